@@ -41,13 +41,13 @@ package struct UnknownName: Error, Sendable, Equatable, CustomStringConvertible 
 
     /// The suggestions and the known names.
     package var advice: String {
-        let hint =
-            switch nearest.count {
-            case 0: ""
-            case 1: "did you mean \(nearest[0])? "
-            default: "did you mean one of \(nearest.joined(separator: ", "))? "
-            }
-        return "\(hint)known are \(known.joined(separator: ", "))"
+        let names = known.joined(separator: ", ")
+        return switch nearest.count {
+        case 0 where known.isEmpty: "no name is known"
+        case 0: "expected one of \(names)"
+        case 1: "did you mean \(nearest[0])? Expected one of \(names)"
+        default: "did you mean one of \(nearest.joined(separator: ", "))? Expected one of \(names)"
+        }
     }
 
     package var description: String { "\(name) is unknown; \(advice)" }

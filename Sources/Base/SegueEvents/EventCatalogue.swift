@@ -1,37 +1,16 @@
 /// All kinds of events.
 package enum EventCatalogue {
     /// One event of each kind, in the order of the documentation, with empty values.
-    package static let examples: [EventKind] = orderedNames.map { name in
+    package static let examples: [EventKind] = EventKind.CodingKeys.allCases.map { key in
         do {
-            return try EventKind(blank: name)
+            return try EventKind(blank: key.rawValue)
         } catch {
-            preconditionFailure("\(name) is not the name of an event: \(error)")
+            preconditionFailure("\(key.rawValue) is not the name of an event: \(error)")
         }
     }
 
-    private static let orderedNames = [
-        "case.began", "case.ended", "step.began", "finding", "platform.lifecycle", "platform.paused",
-        "platform.rejected", "platform.belief", "platform.route", "platform.output", "platform.otherAudio",
-        "platform.otherAudioDucked", "platform.remoteCommand", "app.noted", "app.decided", "app.unavailable",
-        "app.exception", "app.misdeclared",
-        "app.terminated", "background.taskBegan", "background.taskEnded", "background.taskExpired", "player.command",
-        "player.rate", "player.timeControl", "queue.inserted", "queue.refused", "queue.removed", "queue.current",
-        "queue.emptied", "item.loading", "item.tracksKnown", "item.mediaTypesAvailable", "item.startMoved",
-        "item.trackUnchanged", "item.readyToPlay", "item.durationKnown", "item.failed",
-        "item.showsFailure", "item.playedToEnd", "item.failedToPlayToEnd", "item.stalled", "item.timeJumped",
-        "buffer.empty", "buffer.likelyToKeepUp", "buffer.full", "seek.began", "seek.ended", "sound.began",
-        "sound.ended", "picture.began", "picture.ended", "picture.queued", "picture.hurried", "interstitial.began",
-        "interstitial.assetBegan",
-        "interstitial.failed", "interstitial.ended", "scan.began", "scan.frame", "scan.ended", "scan.refused",
-        "playlist.loaded", "playlist.variantChosen", "segment.loaded", "stream.state", "stream.title",
-        "access.logEntry", "error.logEntry", "request.began", "request.answered", "request.finished", "request.failed",
-        "request.cancelled", "link.opened", "link.closed", "link.failed", "link.request", "link.unread",
-        "link.bypassed", "link.fault", "link.changed", "link.lateness", "origin.served", "access.refused",
-        "origin.measured",
-    ]
-
     /// The names of all kinds in logs.
-    package static let names = Set(orderedNames)
+    package static let names = Set(EventKind.CodingKeys.allCases.map(\.rawValue))
 
     private static let declarations = Dictionary(
         uniqueKeysWithValues: examples.map { ($0.name, $0.declaration) }

@@ -32,19 +32,13 @@ extension EventKind {
     ///
     /// - Throws: A `DecodingError` if the name is unknown, or a value is missing or of the wrong type.
     package init(name: String, fields: [String: EventValue]) throws {
-        try self.init(from: FieldDecoder(caseName: Self.caseName(name), fields: fields))
+        try self.init(from: FieldDecoder(name: name, fields: fields))
     }
 
     /// Creates an event of a kind with empty values.
     ///
     /// - Throws: A `DecodingError` if the name is unknown.
     init(blank name: String) throws {
-        try self.init(from: FieldDecoder(caseName: Self.caseName(name), fields: nil))
-    }
-
-    private static func caseName(_ name: String) -> String {
-        let parts = name.split(separator: ".", maxSplits: 1)
-        guard parts.count == 2 else { return name }
-        return String(parts[0]) + parts[1].prefix(1).uppercased() + String(parts[1].dropFirst())
+        try self.init(from: FieldDecoder(name: name, fields: nil))
     }
 }

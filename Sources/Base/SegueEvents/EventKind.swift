@@ -1,7 +1,7 @@
 /// The events of a run, with their values.
 ///
-/// The set is closed. The name of a case determines the name in logs: `itemReadyToPlay` is `item.readyToPlay`. Positions
-/// and durations are in seconds, rates in multiples of normal speed. ``declaration`` has the meaning of each kind.
+/// The set is closed. Positions and durations are in seconds, rates in multiples of normal speed. ``CodingKeys``
+/// has the name of each kind in logs, and ``declaration`` its meaning.
 package enum EventKind: Sendable, Equatable, Codable {
     // The suite
     case caseBegan(file: String, scenario: String, network: String, platform: String, app: String, seed: Int)
@@ -132,4 +132,96 @@ package enum EventKind: Sendable, Equatable, Codable {
     case originServed(target: String, status: Int, bytes: Int)
     case accessRefused(address: String, name: String, reason: String)
     case originMeasured(url: String, seconds: Double, bitrate: Int)
+}
+
+extension EventKind {
+    /// The names in logs, in the order of the documentation.
+    package enum CodingKeys: String, CodingKey, CaseIterable {
+        case caseBegan = "case.began"
+        case caseEnded = "case.ended"
+        case stepBegan = "step.began"
+        case finding
+        case platformLifecycle = "platform.lifecycle"
+        case platformPaused = "platform.paused"
+        case platformRejected = "platform.rejected"
+        case platformBelief = "platform.belief"
+        case platformRoute = "platform.route"
+        case platformOutput = "platform.output"
+        case platformOtherAudio = "platform.otherAudio"
+        case platformOtherAudioDucked = "platform.otherAudioDucked"
+        case platformRemoteCommand = "platform.remoteCommand"
+        case appNoted = "app.noted"
+        case appDecided = "app.decided"
+        case appUnavailable = "app.unavailable"
+        case appException = "app.exception"
+        case appMisdeclared = "app.misdeclared"
+        case appTerminated = "app.terminated"
+        case backgroundTaskBegan = "background.taskBegan"
+        case backgroundTaskEnded = "background.taskEnded"
+        case backgroundTaskExpired = "background.taskExpired"
+        case playerCommand = "player.command"
+        case playerRate = "player.rate"
+        case playerTimeControl = "player.timeControl"
+        case queueInserted = "queue.inserted"
+        case queueRefused = "queue.refused"
+        case queueRemoved = "queue.removed"
+        case queueCurrent = "queue.current"
+        case queueEmptied = "queue.emptied"
+        case itemLoading = "item.loading"
+        case itemTracksKnown = "item.tracksKnown"
+        case itemMediaTypesAvailable = "item.mediaTypesAvailable"
+        case itemStartMoved = "item.startMoved"
+        case itemTrackUnchanged = "item.trackUnchanged"
+        case itemReadyToPlay = "item.readyToPlay"
+        case itemDurationKnown = "item.durationKnown"
+        case itemFailed = "item.failed"
+        case itemShowsFailure = "item.showsFailure"
+        case itemPlayedToEnd = "item.playedToEnd"
+        case itemFailedToPlayToEnd = "item.failedToPlayToEnd"
+        case itemStalled = "item.stalled"
+        case itemTimeJumped = "item.timeJumped"
+        case bufferEmpty = "buffer.empty"
+        case bufferLikelyToKeepUp = "buffer.likelyToKeepUp"
+        case bufferFull = "buffer.full"
+        case seekBegan = "seek.began"
+        case seekEnded = "seek.ended"
+        case soundBegan = "sound.began"
+        case soundEnded = "sound.ended"
+        case pictureBegan = "picture.began"
+        case pictureEnded = "picture.ended"
+        case pictureQueued = "picture.queued"
+        case pictureHurried = "picture.hurried"
+        case interstitialBegan = "interstitial.began"
+        case interstitialAssetBegan = "interstitial.assetBegan"
+        case interstitialFailed = "interstitial.failed"
+        case interstitialEnded = "interstitial.ended"
+        case scanBegan = "scan.began"
+        case scanFrame = "scan.frame"
+        case scanEnded = "scan.ended"
+        case scanRefused = "scan.refused"
+        case playlistLoaded = "playlist.loaded"
+        case playlistVariantChosen = "playlist.variantChosen"
+        case segmentLoaded = "segment.loaded"
+        case streamState = "stream.state"
+        case streamTitle = "stream.title"
+        case accessLogEntry = "access.logEntry"
+        case errorLogEntry = "error.logEntry"
+        case requestBegan = "request.began"
+        case requestAnswered = "request.answered"
+        case requestFinished = "request.finished"
+        case requestFailed = "request.failed"
+        case requestCancelled = "request.cancelled"
+        case linkOpened = "link.opened"
+        case linkClosed = "link.closed"
+        case linkFailed = "link.failed"
+        case linkRequest = "link.request"
+        case linkUnread = "link.unread"
+        case linkBypassed = "link.bypassed"
+        case linkFault = "link.fault"
+        case linkChanged = "link.changed"
+        case linkLateness = "link.lateness"
+        case originServed = "origin.served"
+        case accessRefused = "access.refused"
+        case originMeasured = "origin.measured"
+    }
 }

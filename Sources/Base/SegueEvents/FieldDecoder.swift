@@ -1,6 +1,6 @@
 /// A decoder that creates an event's case from a name and flat fields, or from a name alone.
 struct FieldDecoder: Decoder {
-    let caseName: String
+    let name: String
     /// The values; nil for a case with empty ones.
     let fields: [String: EventValue]?
 
@@ -8,7 +8,7 @@ struct FieldDecoder: Decoder {
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-        KeyedDecodingContainer(FieldSource<Key>(caseName: caseName, fields: fields))
+        KeyedDecodingContainer(FieldSource<Key>(name: name, fields: fields))
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer { throw notAPlainValue("a list") }
@@ -21,11 +21,11 @@ struct FieldDecoder: Decoder {
 }
 
 private struct FieldSource<Key: CodingKey>: KeyedDecodingContainerProtocol {
-    let caseName: String
+    let name: String
     let fields: [String: EventValue]?
 
     var codingPath: [any CodingKey] { [] }
-    var allKeys: [Key] { Key(stringValue: caseName).map { [$0] } ?? [] }
+    var allKeys: [Key] { Key(stringValue: name).map { [$0] } ?? [] }
 
     func contains(_ key: Key) -> Bool { fields?[key.stringValue] != nil }
     func decodeNil(forKey key: Key) -> Bool { false }
@@ -59,14 +59,14 @@ private struct FieldSource<Key: CodingKey>: KeyedDecodingContainerProtocol {
         keyedBy type: Nested.Type,
         forKey key: Key
     ) throws -> KeyedDecodingContainer<Nested> {
-        KeyedDecodingContainer(FieldSource<Nested>(caseName: caseName, fields: fields))
+        KeyedDecodingContainer(FieldSource<Nested>(name: name, fields: fields))
     }
 
     func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
         throw mismatch([Int].self, key)
     }
 
-    func superDecoder() throws -> any Decoder { FieldDecoder(caseName: caseName, fields: fields) }
+    func superDecoder() throws -> any Decoder { FieldDecoder(name: name, fields: fields) }
 
     func superDecoder(forKey key: Key) throws -> any Decoder { try superDecoder() }
 

@@ -1,3 +1,4 @@
+internal import SegueBase
 internal import SeguePlaylists
 
 /// Validates playlists by all rules of a single look.
@@ -41,7 +42,7 @@ package enum Validator {
             fix: "correct the reported line"
         )
     ) { document in
-        document.refusal.map { [Violation(document.place(line: $0.line), $0.message)] } ?? []
+        document.refusal.map { [Violation(document.place(line: $0.line), Message(words: $0.message))] } ?? []
     }
 
     static let useless = Rule(
@@ -112,7 +113,8 @@ package enum Validator {
         // A playlist without segments and variants breaks no requirement, but is useless.
         if refusal.line == nil, !document.lines.contains(where: { $0.isURI || $0.tag == "#EXTINF" }) {
             let isReported = found.contains { $0.rule.severity(in: .rfc) == .must }
-            return isReported ? [] : [BrokenRule(rule: useless, place: document.place(), message: refusal.message)]
+            return isReported
+                ? [] : [BrokenRule(rule: useless, place: document.place(), message: Message(words: refusal.message))]
         }
         let isReported = found.contains { finding in
             guard finding.place.url == document.url, finding.rule.severity(in: .rfc) == .must,

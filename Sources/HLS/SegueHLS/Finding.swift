@@ -1,3 +1,4 @@
+internal import SegueBase
 internal import SegueConformance
 
 /// A broken rule and its places: one finding for each cause.
@@ -68,7 +69,7 @@ public struct Finding: Sendable, Hashable, CustomStringConvertible {
     private init(_ group: FindingGroup, at time: Duration?) {
         (rule, severity, demand) = (group.rule.id, group.severity, group.rule.requirement)
         (fix, clauses) = (group.rule.fix, group.rule.clauses.map(\.words))
-        (message, places, self.time) = (group.message, group.places.map(Place.init), time)
+        (message, places, self.time) = (group.message.text, group.places.map(Place.init), time)
         values = group.first.comparison.map {
             Values(measured: $0.measured, expected: $0.expected, unit: $0.unit.rawValue)
         }

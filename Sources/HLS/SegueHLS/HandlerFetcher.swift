@@ -52,12 +52,12 @@ final class HandlerFetcher: TimedFetching {
 
     private static func expanded(_ body: [UInt8], _ coding: String, most: Int) throws(FetchError) -> [UInt8] {
         guard ["gzip", "x-gzip"].contains(coding) else {
-            throw FetchError(.other, "content encoding: \(coding) was not asked for")
+            throw FetchError(.other, "content encoding: \(coding) was not requested", at: nil, isUndecodable: true)
         }
         do {
             return try Gzip.expand(body, most: most)
         } catch {
-            throw FetchError(.other, "content encoding: \(error)")
+            throw FetchError(.other, "content encoding: \(error)", at: nil, isUndecodable: true)
         }
     }
 

@@ -57,12 +57,12 @@ extension StreamCheck {
             status: 0
         )
         switch outcome {
-        case .failure(let error): answer.failure = error.description
+        case .failure(let error): answer.failure = Message(quoting: error.cause)
         case .success(let given):
             let took = min(given.took, request.patience)
             answer.ended = request.at + took
             guard given.took <= request.patience else {
-                answer.failure = "no response within \(request.patience)"
+                answer.failure = "no response within \(value: request.patience)"
                 break
             }
             answer.status = given.status

@@ -75,7 +75,7 @@ struct DecodedVerification {
                 let planned = delivery.plan.segments
                 report.find(
                     .segmentAlone,
-                    "segment \(number) does not decode alone: \(error.reason)",
+                    "segment \(number) does not decode alone: \(quoting: error.reason)",
                     at: planned.indices.contains(number) ? planned[number].start.seconds : nil
                 )
             }
@@ -105,7 +105,7 @@ struct DecodedVerification {
                     cancellation: cancellation
                 )
             } catch let error as MediaError where !error.isCancelled {
-                report.find(.sourceUnreadable, "the source's video cannot be read: \(error)")
+                report.find(.sourceUnreadable, "the source's video cannot be read: \(quoting: "\(error)")")
             }
         }
     }

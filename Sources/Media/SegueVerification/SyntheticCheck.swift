@@ -29,7 +29,7 @@ enum SyntheticCheck {
                 cancellation: cancellation
             )
         } catch {
-            report.find(.syntheticContent, "the concatenated delivery cannot be opened: \(error)")
+            report.find(.syntheticContent, "the concatenated delivery cannot be opened: \(quoting: "\(error)")")
             return
         }
         let direct = try MediaInput(path: path, cancellation: cancellation)

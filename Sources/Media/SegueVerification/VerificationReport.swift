@@ -1,9 +1,11 @@
+package import SegueBase
+
 /// The comparison of a delivery with a direct decode of the source.
 package struct VerificationReport: Sendable, Equatable {
     package struct Difference: Sendable, Equatable {
         package var rule: Rule
         /// A one-line message.
-        package var message: String
+        package var message: Message
         /// The position in seconds from the plan's start, if there is one.
         package var seconds: Double?
     }
@@ -110,7 +112,7 @@ package struct VerificationReport: Sendable, Equatable {
     package var isRight: Bool { differences.isEmpty }
 
     /// Adds a finding.
-    mutating func find(_ rule: Rule, _ message: String, at seconds: Double? = nil) {
+    mutating func find(_ rule: Rule, _ message: Message, at seconds: Double? = nil) {
         differences.append(Difference(rule: rule, message: message, seconds: seconds))
     }
 }

@@ -87,8 +87,9 @@ package struct RunComparison: Sendable, Equatable {
         change.formerApp = was.name.app == now.name.app ? nil : was.name.app
         switch (was.verdict, now.verdict) {
         case (.fail, .fail), (.broken, .broken):
-            let before = Set(was.findings.map(\.shape))
-            change.findings = now.findings.filter { !before.contains($0.shape) }
+            // A run of an earlier version has no shapes, only texts.
+            let before = Set(was.findings.flatMap { [$0.shape, $0.line] })
+            change.findings = now.findings.filter { !before.contains($0.shape) && !before.contains($0.line) }
             if change.findings.isEmpty { return false }
             new.append(change)
         case (_, .fail), (_, .broken): new.append(change)

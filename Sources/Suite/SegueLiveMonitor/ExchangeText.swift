@@ -16,7 +16,7 @@ extension RecordedExchange {
         )
         redirectedTo = answer.finalURL == answer.url ? nil : answer.finalURL
         took = (answer.ended - answer.began).seconds
-        failure = answer.failure
+        failure = answer.failure?.text
     }
 
     /// The response that a replay passes to a watch.
@@ -32,7 +32,7 @@ extension RecordedExchange {
         answer.headers = RecordedExchange.headers(headers.map { ($0.name, $0.value) })
         answer.finalURL = redirectedTo ?? url
         answer.bytes = body
-        answer.failure = failure
+        answer.failure = failure.map { Message(quoting: $0) }
         return answer
     }
 

@@ -45,7 +45,7 @@ extension StreamWatching.Finding {
             severity: broken.rule.severity() ?? .advice,
             playlist: broken.place.url,
             segment: broken.place.segment,
-            message: broken.message,
+            message: broken.message.text,
             measured: broken.comparison?.measured,
             expected: broken.comparison?.expected,
             unit: broken.comparison?.unit

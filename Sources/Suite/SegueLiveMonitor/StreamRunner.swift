@@ -123,7 +123,7 @@ package actor StreamRunner {
         taken.headers = RecordedExchange.headers(answer.headers)
         taken.finalURL = answer.url
         taken.bytes = answer.bytes
-        taken.failure = answer.failure
+        taken.failure = answer.failure.map { Message(quoting: $0) }
         record(taken, answer)
         let step = watch.take(taken)
         note(step.findings)

@@ -83,7 +83,7 @@ private final class Pending: @unchecked Sendable {
             open[id]?.answer.url = response.url
         case .data(let id, let more): open[id]?.answer.bytes += more.bytes
         case .finished(let id): end(id, failure: nil)
-        case .failed(let id, let error): end(id, failure: error.description)
+        case .failed(let id, let error): end(id, failure: error.cause)
         }
     }
 

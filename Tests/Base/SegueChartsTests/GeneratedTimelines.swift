@@ -21,7 +21,10 @@ struct MadeStories {
         story.end = one(of: [0, 0.2, 3, 45, 100, 240, 9000]) * (0.5 + share())
         let end = story.end
         story.phases = spans(["foreground", "leaving", "background", "suspended", "returning"], end)
-        story.control = spans(["playing", "paused", "waiting: toMinimizeStalls", "waiting: mediaService"], end)
+        story.control = spans(["playing", "paused", "waiting"], end)
+        for place in story.control.indices where story.control[place].label == "waiting" {
+            story.control[place].detail = place % 2 == 0 ? "toMinimizeStalls" : "mediaService"
+        }
         story.keepingUp = spans(["likely to keep up"], end)
         for place in 0..<number(below: 13) {
             let from = share() * end

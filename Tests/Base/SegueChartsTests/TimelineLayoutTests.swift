@@ -81,4 +81,24 @@ import Testing
         #expect(marks.contains { $0.label == "what counts" })
         #expect(marks.map(\.at) == marks.map(\.at).sorted())
     }
+
+    @Test func `marks of one instant keep all their labels, each once`() {
+        var story = RunTimeline()
+        story.marks = ["item-10 failed", "item-1", "item-1"].map {
+            RunTimeline.Mark(at: 1, label: $0, short: $0, weight: .error)
+        }
+        let (marks, _) = story.numbered(most: 22)
+        #expect(marks.map(\.label) == ["item-10 failed; item-1"])
+        #expect(marks.map(\.short) == ["item-10 failed, item-1"])
+    }
+
+    @Test func `the reason of a wait is apart from the status`() {
+        var log = EventLog()
+        log.append(.playerTimeControl(status: "waiting", waitingFor: "toMinimizeStalls"), at: .zero)
+        log.append(.playerTimeControl(status: "playing", waitingFor: ""), at: Instant(seconds: 2))
+        log.append(.playerTimeControl(status: "paused", waitingFor: ""), at: Instant(seconds: 4))
+        let story = RunTimeline(log: log)
+        #expect(story.control.map(\.label) == ["waiting", "playing"])
+        #expect(story.control.map(\.detail) == ["toMinimizeStalls", nil])
+    }
 }

@@ -31,8 +31,9 @@ import Testing
     @Test func `lists suggestions and known names in one line`() {
         #expect(
             UnknownName("ios", among: ["ios-4.3", "ios-15", "desktop"]).description
-                == "ios is unknown; did you mean one of ios-15, ios-4.3? known are desktop, ios-15, ios-4.3"
+                == "ios is unknown; did you mean one of ios-15, ios-4.3? Expected one of desktop, ios-15, ios-4.3"
         )
-        #expect(UnknownName("web", among: ["desktop"]).description == "web is unknown; known are desktop")
+        #expect(UnknownName("web", among: ["desktop"]).description == "web is unknown; expected one of desktop")
+        #expect(UnknownName("web", among: []).description == "web is unknown; no name is known")
     }
 }

@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("nework: 3g\n", "did you mean network?"), ("seed: 1\nhelp: true\n", "help: no option of segue regress"),
+        ("nework: 3g\n", "did you mean network?"), ("seed: 1\nhelp: true\n", "help: not an option of segue regress"),
     ])
     func `with an unknown option is refused with its line`(yaml: String, words: String) throws {
         let error = try #require(throws: HarnessError.self) { try expanded(yaml, ["regress", "media"]) }

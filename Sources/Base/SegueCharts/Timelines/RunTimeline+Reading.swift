@@ -3,15 +3,15 @@ extension RunTimeline {
     ///
     /// Marks of one instant are merged; the lightest ones are omitted if there are too many.
     func numbered(most: Int) -> (marks: [Mark], left: Int) {
-        var merged: [Mark] = []
+        var merged: [MergedMark] = []
         for mark in marks {
             if let last = merged.indices.last, mark.at - merged[last].at < 0.0005 {
                 merged[last].join(mark)
             } else {
-                merged.append(mark)
+                merged.append(MergedMark(mark))
             }
         }
-        var kept = merged
+        var kept = merged.map(\.mark)
         for weight in [Mark.Weight.detail, .step, .decision] where kept.count > most {
             kept = kept.filter { $0.weight > weight }
         }
@@ -58,21 +58,38 @@ extension RunTimeline {
     }
 }
 
-extension RunTimeline.Mark {
-    /// Merges a mark of the same instant.
+/// Marks of one instant, shown as one.
+private struct MergedMark {
+    private var first: RunTimeline.Mark
+    private var labels: [String]
+    private var shorts: [String]
+
+    init(_ mark: RunTimeline.Mark) { (first, labels, shorts) = (mark, [mark.label], [mark.short]) }
+
+    var at: Double { first.at }
+
+    var mark: RunTimeline.Mark {
+        var mark = first
+        mark.label = labels.joined(separator: "; ")
+        mark.short = shorts.filter { !$0.isEmpty }.joined(separator: ", ")
+        return mark
+    }
+
+    /// Merges another mark.
     ///
     /// A decision or an error absorbs lighter marks.
-    fileprivate mutating func join(_ other: RunTimeline.Mark) {
-        if other.weight > weight, other.weight >= .decision {
-            if weight < .decision { (label, short) = (other.label, other.short) } else { add(other) }
-            weight = other.weight
-        } else if weight < .decision || other.weight >= .decision {
+    mutating func join(_ other: RunTimeline.Mark) {
+        if other.weight > first.weight, other.weight >= .decision {
+            if first.weight < .decision { (labels, shorts) = ([], []) }
+            add(other)
+            first.weight = other.weight
+        } else if first.weight < .decision || other.weight >= .decision {
             add(other)
         }
     }
 
     private mutating func add(_ other: RunTimeline.Mark) {
-        if !label.contains(other.label) { label += "; " + other.label }
-        if !other.short.isEmpty, !short.contains(other.short) { short += (short.isEmpty ? "" : ", ") + other.short }
+        if !labels.contains(other.label) { labels.append(other.label) }
+        if !shorts.contains(other.short) { shorts.append(other.short) }
     }
 }

@@ -5,10 +5,15 @@ package struct RunTimeline: Sendable, Codable, Equatable {
         package var from: Double
         package var to: Double
         package var label: String
+        /// A reason that is shown where there is room.
+        package var detail: String?
 
-        package init(from: Double, to: Double, label: String) {
-            (self.from, self.to, self.label) = (from, to, label)
+        package init(from: Double, to: Double, label: String, detail: String? = nil) {
+            (self.from, self.to, self.label, self.detail) = (from, to, label, detail)
         }
+
+        /// The label with its detail.
+        var words: String { detail.map { "\(label): \($0)" } ?? label }
     }
 
     /// A time range in which an item played without interruption.

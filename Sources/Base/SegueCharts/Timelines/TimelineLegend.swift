@@ -26,7 +26,7 @@ enum TimelineLegend {
     ) -> Double {
         guard !marks.isEmpty else { return y }
         let column = (TimelineDrawing.width - 36) / 2
-        let room = column - 104
+        let room = column - 112
         let entries = marks.map { Drawing.lines($0.label, width: room, size: 12, most: 3) }
         let lines = entries.map(\.count)
         let half = (lines.reduce(0, +) + 1) / 2

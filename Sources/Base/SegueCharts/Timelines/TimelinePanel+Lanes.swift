@@ -41,9 +41,9 @@ extension TimelinePanel {
 
     func player(_ story: RunTimeline, _ y: Double, in drawing: inout Drawing) {
         spans(story.control, at: Row(y: y, height: 18), in: &drawing) { span in
-            "st-\(span.label.prefix { $0 != ":" })"
+            "st-\(span.label)"
         } words: { span in
-            [span.label, String(span.label.prefix { $0 != ":" })]
+            [span.words, span.label]
         }
     }
 

@@ -83,8 +83,8 @@ struct TimelineReader {
         switch kind {
         case .playerTimeControl(let status, let reason):
             close(\.control, at, into: \.control)
-            let label = reason.isEmpty ? status : "\(status): \(reason)"
-            control = RunTimeline.Span(from: at, to: at, label: label)
+            let detail = reason.isEmpty ? nil : reason
+            control = RunTimeline.Span(from: at, to: at, label: status, detail: detail)
         case .bufferLikelyToKeepUp(let item, let isLikely):
             if isLikely { likely.insert(item) } else { likely.remove(item) }
             followKeepUp(at)

@@ -1,3 +1,5 @@
+internal import SegueBase
+
 /// A rule with the function that finds its violations in a subject.
 struct Check<Subject>: Sendable {
     let rule: Rule
@@ -23,11 +25,11 @@ struct Violation {
     static let limit = 10_000
 
     let place: Place
-    let message: String
+    let message: Message
     /// The compared values; nil if the check compares no numbers.
     let comparison: Comparison?
 
-    init(_ place: Place, _ message: String, comparison: Comparison? = nil) {
+    init(_ place: Place, _ message: Message, comparison: Comparison? = nil) {
         (self.place, self.message, self.comparison) = (place, message, comparison)
     }
 

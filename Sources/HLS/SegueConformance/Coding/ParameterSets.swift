@@ -1,3 +1,4 @@
+internal import SegueBase
 internal import SegueContainers
 
 /// The H.264 or HEVC parameter sets of a configuration or of the start of a stream.
@@ -57,7 +58,7 @@ package struct ParameterSets: Sendable, Equatable {
     }
 
     /// Returns a phrase for a set that differs in both sources; nil if there is none.
-    func contradiction(to other: ParameterSets) -> String? {
+    func contradiction(to other: ParameterSets) -> Message? {
         let sequence = sequences.first { number, set in other.sequences[number].map { $0.digest != set.digest } ?? false
         }
         if let sequence { return "SPS \(sequence.key)" }
@@ -66,7 +67,7 @@ package struct ParameterSets: Sendable, Equatable {
     }
 
     /// Returns a phrase for a missing set that a slice needs; nil if all are present.
-    func missing(for slice: ArraySlice<UInt8>) -> String? {
+    func missing(for slice: ArraySlice<UInt8>) -> Message? {
         guard let number = try? Self.pictureSet(of: slice, isHEVC: isHEVC) else { return nil }
         guard let picture = pictures[number] else { return "PPS \(number)" }
         guard let base = picture.base, sequences[base] == nil else { return nil }

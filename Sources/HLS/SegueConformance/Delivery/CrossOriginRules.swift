@@ -1,3 +1,5 @@
+internal import SegueBase
+
 /// The rules on cross-origin requests (CORS).
 ///
 /// They follow from the Fetch standard, which binds browsers only.

@@ -1,3 +1,4 @@
+internal import SegueBase
 internal import SeguePlaylists
 
 /// The rules on the responses to plain requests.
@@ -7,7 +8,7 @@ enum DeliveryRules {
         body, contentRange, rangeLength, again, tagTrue, unasked, firstByte,
     ]
 
-    private static func at(_ facts: HTTPFacts, _ message: String) -> [Violation] { HTTPRules.at(facts, message) }
+    private static func at(_ facts: HTTPFacts, _ message: Message) -> [Violation] { HTTPRules.at(facts, message) }
 
     static let certificate = Check<HTTPFacts>(
         Rule(
@@ -47,7 +48,7 @@ enum DeliveryRules {
     ) { facts in
         let way = [facts.url] + facts.redirects.map(\.target)
         return zip(way, way.dropFirst()).filter { $0.hasPrefix("https:") && $1.hasPrefix("http:") }.prefix(1).flatMap {
-            at(facts, "the https URL redirects to \($1)")
+            at(facts, "the https URL redirects to \(value: $1)")
         }
     }
 
@@ -62,7 +63,7 @@ enum DeliveryRules {
         )
     ) { facts in
         if facts.get.isThere, facts.get.trouble == .truncated || facts.get.trouble == .other {
-            let stated = facts.get.headers["content-length"].map { " of \($0)" } ?? ""
+            let stated: Message = facts.get.headers["content-length"].map { " of \(value: $0)" } ?? ""
             return at(facts, "the body ended after \(facts.get.size)\(stated) bytes: \(facts.get.failure)")
         }
         guard facts.get.isThere, facts.get.trouble == .late else { return [] }
@@ -173,7 +174,7 @@ enum DeliveryRules {
         )
     ) { facts in
         guard let span = facts.span, facts.get.status == 206, facts.get.trouble == nil else { return [] }
-        let requested = "\(span.offset)-\(span.offset + span.length - 1)"
+        let requested: Message = "\(span.offset)-\(span.offset + span.length - 1)"
         guard let stated = facts.get.headers["content-range"] else {
             return at(facts, "the 206 response has no Content-Range")
         }
@@ -182,10 +183,13 @@ enum DeliveryRules {
             Int64($0)
         }
         guard words.first?.lowercased() == "bytes", let numbers, numbers.count == 2, numbers[0] <= numbers[1] else {
-            return at(facts, "Content-Range is \(stated.debugDescription), expected bytes FIRST-LAST/SIZE")
+            return at(facts, "Content-Range is \(value: stated.debugDescription), expected bytes FIRST-LAST/SIZE")
         }
         if numbers[0] != span.offset || numbers[1] >= span.offset + span.length {
-            return at(facts, "Content-Range is \(stated.debugDescription), the request was for bytes \(requested)")
+            return at(
+                facts,
+                "Content-Range is \(value: stated.debugDescription), the request was for bytes \(requested)"
+            )
         }
         let length = numbers[1] - numbers[0] + 1
         guard facts.get.size != length else { return [] }
@@ -249,7 +253,7 @@ enum DeliveryRules {
         guard facts.get.isThere, let tag = facts.get.headers["etag"], !tag.hasPrefix("W/"),
             others.contains(where: { $0.headers["etag"] == tag })
         else { return [] }
-        return at(facts, "two responses with the entity tag \(tag) have different bytes")
+        return at(facts, "two responses with the entity tag \(value: tag) have different bytes")
     }
 
     static let unasked = Check<HTTPFacts>(

@@ -1,3 +1,5 @@
+package import SegueBase
+
 /// A response of a server without its body.
 package struct HTTPAnswer: Sendable, Equatable {
     /// The kind of failure of an incomplete response.
@@ -28,7 +30,7 @@ package struct HTTPAnswer: Sendable, Equatable {
     package var size: Int
 
     /// The failure as text; empty after a complete response.
-    package var failure: String
+    package var failure: Message
 
     /// The kind of failure; nil after a complete response.
     package var trouble: Trouble?
@@ -45,7 +47,7 @@ package struct HTTPAnswer: Sendable, Equatable {
     /// True if the body is the expected one; nil if it was not compared.
     package var isTrue: Bool?
 
-    package init(status: Int, headers: [String: String] = [:], size: Int = 0, failure: String = "") {
+    package init(status: Int, headers: [String: String] = [:], size: Int = 0, failure: Message = "") {
         (self.status, self.headers, self.size, self.failure) = (status, headers, size, failure)
     }
 

@@ -1,3 +1,5 @@
+internal import SegueBase
+
 /// The rules on HTTP delivery.
 enum HTTPRules {
     static let all: [Check<HTTPFacts>] =
@@ -7,7 +9,7 @@ enum HTTPRules {
             missing, missingAtOnce,
         ] + DeliveryRules.all + CachingRules.ofResource + CrossOriginRules.ofResource
 
-    static func at(_ facts: HTTPFacts, _ message: String) -> [Violation] {
+    static func at(_ facts: HTTPFacts, _ message: Message) -> [Violation] {
         [Violation(Place(url: facts.url), message)]
     }
 
@@ -50,7 +52,7 @@ enum HTTPRules {
         )
     ) { facts in
         guard facts.role == .segment || facts.role == .initialization, facts.finalURL != facts.url else { return [] }
-        return at(facts, "the segment redirects to \(facts.finalURL)")
+        return at(facts, "the segment redirects to \(value: facts.finalURL)")
     }
 
     static let segmentType = Check<HTTPFacts>(
@@ -85,7 +87,7 @@ enum HTTPRules {
         }
         return ["content-length", "content-type", "etag"].flatMap { name -> [Violation] in
             guard let value = facts.get.headers[name], head.headers[name] != value else { return [] }
-            return at(facts, "\(name) of HEAD is \(head.headers[name] ?? "missing"), of GET \(value)")
+            return at(facts, "\(name) of HEAD is \(value: head.headers[name] ?? "missing"), of GET \(value: value)")
         }
     }
 
@@ -107,7 +109,7 @@ enum HTTPRules {
         if range.size != 1 { return at(facts, "a request for 1 byte returns \(range.size) bytes") }
         let value = range.headers["content-range"] ?? "missing"
         guard value.hasPrefix("bytes 0-0/") else {
-            return at(facts, "Content-Range is \(value), expected bytes 0-0/SIZE")
+            return at(facts, "Content-Range is \(value: value), expected bytes 0-0/SIZE")
         }
         return range.isTrue == false ? at(facts, "a range request returns other bytes than the whole resource") : []
     }
@@ -199,7 +201,7 @@ enum HTTPRules {
     ) { facts in
         guard facts.role == .segment || facts.role == .initialization, isThere(facts) else { return [] }
         guard let tag = facts.get.headers["etag"] else { return at(facts, "ETag is missing") }
-        return tag.hasPrefix("W/") ? at(facts, "the ETag \(tag) is weak") : []
+        return tag.hasPrefix("W/") ? at(facts, "the ETag \(value: tag) is weak") : []
     }
 
     static let unchanged = Check<HTTPFacts>(

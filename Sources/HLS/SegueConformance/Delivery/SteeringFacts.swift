@@ -1,3 +1,5 @@
+package import SegueBase
+
 /// The response of a steering server (rfc8216bis, 7, and Apple's content steering specification).
 package struct SteeringFacts: Sendable {
     /// A pathway clone with the result of loading its first playlist.
@@ -6,9 +8,9 @@ package struct SteeringFacts: Sendable {
         /// The URL of its first playlist.
         package let url: String
         /// The reason why the playlist failed to load; nil if it loaded.
-        package let failure: String?
+        package let failure: Message?
 
-        package init(id: String, url: String, failure: String?) {
+        package init(id: String, url: String, failure: Message?) {
             (self.id, self.url, self.failure) = (id, url, failure)
         }
     }
@@ -16,11 +18,11 @@ package struct SteeringFacts: Sendable {
     package let url: String
     package let bytes: [UInt8]
     /// The reason why the manifest failed to load; nil if it loaded.
-    package let failure: String?
+    package let failure: Message?
     /// The clones that were loaded.
     package var clones: [Clone] = []
 
-    package init(url: String, bytes: [UInt8], failure: String? = nil) {
+    package init(url: String, bytes: [UInt8], failure: Message? = nil) {
         (self.url, self.bytes, self.failure) = (url, bytes, failure)
     }
 }

@@ -1,3 +1,4 @@
+internal import SegueBase
 internal import SeguePlaylists
 
 /// The rules on content steering manifests.
@@ -28,7 +29,7 @@ enum SteeringRules {
         return trouble(facts, pathways(subject)).map { [Violation(Place(url: facts.url), $0)] } ?? []
     }
 
-    private static func trouble(_ facts: SteeringFacts, _ pathways: Set<String>) -> String? {
+    private static func trouble(_ facts: SteeringFacts, _ pathways: Set<String>) -> Message? {
         if let failure = facts.failure { return "the manifest failed to load: \(failure)" }
         guard let json = JSONValue(String(decoding: facts.bytes, as: UTF8.self)), case .object = json else {
             return "the manifest is not a JSON object"
@@ -65,7 +66,7 @@ enum SteeringRules {
             let json = JSONValue(String(decoding: facts.bytes, as: UTF8.self))
         else { return [] }
         var known = pathways(subject)
-        let troubles = clones(json).compactMap { clone -> String? in
+        let troubles = clones(json).compactMap { clone -> Message? in
             guard let id = clone["ID"]?.text, let base = clone["BASE-ID"]?.text,
                 case .object? = clone["URI-REPLACEMENT"]
             else { return "a clone lacks ID, BASE-ID or URI-REPLACEMENT" }
@@ -74,9 +75,9 @@ enum SteeringRules {
             guard known.contains(base) else { return "the BASE-ID of clone \(shown) does not exist" }
             return known.insert(id).inserted ? nil : "the ID of clone \(shown) is already a pathway"
         }
-        let unloaded = facts.clones.compactMap { clone in
+        let unloaded = facts.clones.compactMap { clone -> Message? in
             clone.failure.map {
-                "the playlist \(clone.url) of clone \(clone.id.prefix(40).debugDescription) failed to load: \($0)"
+                "the playlist \(value: clone.url) of clone \(clone.id.prefix(40).debugDescription) failed to load: \($0)"
             }
         }
         return (troubles + unloaded).map { Violation(Place(url: facts.url), $0) }

@@ -1,3 +1,4 @@
+internal import SegueBase
 internal import SeguePlaylists
 
 /// A problem with a variable or its definition.
@@ -21,7 +22,7 @@ struct VariableTrouble: Sendable {
 
     let kind: Kind
     let line: Int
-    let message: String
+    let message: Message
 }
 
 /// The variables of a playlist (rfc8216bis, 4.3), read line by line and leniently.
@@ -81,7 +82,7 @@ struct DocumentVariables {
         return result + Substring(rest)
     }
 
-    private mutating func trouble(_ kind: VariableTrouble.Kind, at line: PlaylistDocument.Line, _ message: String) {
+    private mutating func trouble(_ kind: VariableTrouble.Kind, at line: PlaylistDocument.Line, _ message: Message) {
         troubles.append(VariableTrouble(kind: kind, line: line.number, message: message))
     }
 

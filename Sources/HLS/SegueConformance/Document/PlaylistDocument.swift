@@ -1,3 +1,4 @@
+package import SegueBase
 package import SeguePlaylists
 
 // Size: one property for each view of the text that a rule reads.
@@ -57,7 +58,7 @@ package struct PlaylistDocument: Sendable {
     package var isSameAgain: Bool?
 
     /// The reason why the playlist failed to load; nil if it loaded.
-    package let absence: String?
+    package let absence: Message?
 
     /// The nonempty lines.
     package let lines: [Line]
@@ -103,7 +104,7 @@ package struct PlaylistDocument: Sendable {
         http: HTTPFacts? = nil,
         isSameAgain: Bool? = nil,
         importing imports: [String: String]? = nil,
-        absence: String? = nil
+        absence: Message? = nil
     ) {
         (self.url, self.bytes, self.http, self.isSameAgain) = (url, bytes, http, isSameAgain)
         self.absence = absence

@@ -1,3 +1,5 @@
+internal import SegueBase
+
 /// The findings of a watch: all counted, and the first ones of each rule and playlist kept.
 package struct FindingLog: Sendable {
     private struct Key: Hashable {

@@ -20,7 +20,7 @@ extension StreamWatch {
         guard response.isThere else { return retry(response, LiveRules.reload, message: response.trouble) }
         guard !watch.isSame(response.bytes) else { return again(WatchStep(), response) }
         switch parsed(response) {
-        case .failure(let error): return retry(response, LiveRules.readable, message: error.description)
+        case .failure(let error): return retry(response, LiveRules.readable, message: error.finding)
         case .success(.media):
             return retry(response, LiveRules.readable, message: "the URL now returns a media playlist")
         case .success(.multivariant(let playlist)): return again(update(playlist, response), response)

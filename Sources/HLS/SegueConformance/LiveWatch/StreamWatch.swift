@@ -117,7 +117,7 @@ package struct StreamWatch: Sendable {
         entryBytes += response.bytes.count
         guard response.isThere else { return retry(response, LiveRules.reload, message: response.trouble) }
         switch parsed(response) {
-        case .failure(let error): return retry(response, LiveRules.readable, message: error.description)
+        case .failure(let error): return retry(response, LiveRules.readable, message: error.finding)
         case .success(.media):
             (isOpen, row) = (true, 0)
             entryBytes -= response.bytes.count
@@ -140,7 +140,7 @@ package struct StreamWatch: Sendable {
     }
 
     /// Schedules another load with increasing delays, since the stream may not have started.
-    mutating func retry(_ response: WatchResponse, _ rule: Rule, message: String) -> WatchStep {
+    mutating func retry(_ response: WatchResponse, _ rule: Rule, message: Message) -> WatchStep {
         failures += 1
         row += 1
         let wait = min(5 * row, 30)

@@ -1,3 +1,4 @@
+internal import SegueBase
 internal import SeguePlaylists
 
 /// The rules on decoded media.
@@ -24,7 +25,7 @@ enum DecodedRules {
 
     /// The audio of one playlist.
     private struct Audio {
-        let name: String
+        let name: Message
         let place: Place
         let channels: Int?
         /// The loudness in LUFS; nil for silence.
@@ -65,7 +66,7 @@ enum DecodedRules {
         // A downmix may be quieter to avoid clipping.
         let tolerance = audio.channels == reference.channels ? 2.0 : 4
         guard abs(loudness - usual) > tolerance else { return nil }
-        let origin = "as in \(reference.name)"
+        let origin: Message = "as in \(reference.name)"
         return Violation(
             audio.place,
             Comparison(
@@ -89,7 +90,7 @@ enum DecodedRules {
             guard ofGroup.isEmpty || ofGroup.contains(where: { $0.uri == nil || $0.uri == variant.uri }) else {
                 continue
             }
-            let name = "the audio of variant \(number + 1)"
+            let name: Message = "the audio of variant \(number + 1)"
             guard let media = subject.subject(variant.uri),
                 let audio = audio(media, name: name, place: subject.place(ofVariant: number))
             else { continue }
@@ -99,14 +100,14 @@ enum DecodedRules {
             guard let uri = rendition.uri, known.insert(uri).inserted, let media = subject.subject(uri) else {
                 continue
             }
-            let name = "the rendition \(rendition.name.prefix(40).debugDescription)"
+            let name: Message = "the rendition \(rendition.name.prefix(40).debugDescription)"
             if let audio = audio(media, name: name, place: Place(url: media.document.url)) { all.append(audio) }
         }
         return all
     }
 
     /// The audio of a playlist; nil if it has none or states its own loudness.
-    private static func audio(_ media: MediaSubject, name: String, place: Place) -> Audio? {
+    private static func audio(_ media: MediaSubject, name: Message, place: Place) -> Audio? {
         guard let decoded = media.decoded, decoded.measured > 0 else { return nil }
         let tracks = (media.initializations.flatMap(\.tracks) + media.segments.flatMap(\.tracks)).filter {
             $0.kind == .audio

@@ -1,3 +1,4 @@
+internal import SegueBase
 internal import SeguePlaylists
 
 /// The rules on encrypted segments and initialization sections.
@@ -6,7 +7,7 @@ enum EncryptionRules {
 
     private static func each(
         _ subject: MediaSubject,
-        _ message: (SealedFacts) -> String?
+        _ message: (SealedFacts) -> Message?
     ) -> [Violation] {
         subject.sealed.compactMap { facts in
             message(facts).map { Violation(place(facts, subject), $0) }

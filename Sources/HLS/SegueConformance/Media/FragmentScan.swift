@@ -56,7 +56,8 @@ struct FragmentScan {
         defaults = initialization?.defaults ?? [:]
         readBoxes()
         for (number, track) in tracks.sorted(by: { $0.key < $1.key }) where track.unevenFrames > 0 {
-            let message = "\(track.unevenFrames) samples of track \(number) do not have the duration of an audio frame"
+            let message: Message =
+                "\(track.unevenFrames) samples of track \(number) do not have the duration of an audio frame"
             faults.note(.soundPace, of: number, message)
         }
         // CMAF, 7.5.13, requires the flag in each track. In other files it must be consistent.

@@ -86,11 +86,11 @@ struct InitializationScan {
             faults.note(
                 .entrySize,
                 of: number,
-                "the sample entry of track \(number) has \(size), its parameter set \(inner)"
+                "the sample entry of track \(number) has \(value: size), its parameter set \(value: inner)"
             )
         }
         if let inner = setup.innerTransfer, let outer = setup.setup.transfer, inner != outer, inner != 2, outer != 2 {
-            let message = "the colr box of track \(number) has transfer \(outer), its parameter set \(inner)"
+            let message: Message = "the colr box of track \(number) has transfer \(outer), its parameter set \(inner)"
             faults.note(.entryColour, of: number, message)
         }
     }

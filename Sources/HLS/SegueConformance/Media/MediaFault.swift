@@ -1,3 +1,5 @@
+package import SegueBase
+
 /// A fault in the bytes of a segment or an initialization section.
 package struct MediaFault: Sendable, Equatable {
     /// The kind of fault.
@@ -41,14 +43,14 @@ package struct MediaFault: Sendable, Equatable {
     package let kind: Kind
 
     /// The fault as a sentence without a full stop.
-    package let message: String
+    package let message: Message
 
     /// The compared values; nil if the scanner compared no numbers.
     let comparison: Comparison?
 
-    package init(_ kind: Kind, _ message: String) { (self.kind, self.message, comparison) = (kind, message, nil) }
+    package init(_ kind: Kind, _ message: Message) { (self.kind, self.message, comparison) = (kind, message, nil) }
 
-    fileprivate init(_ kind: Kind, _ message: String, comparison: Comparison?) {
+    fileprivate init(_ kind: Kind, _ message: Message, comparison: Comparison?) {
         (self.kind, self.message, self.comparison) = (kind, message, comparison)
     }
 
@@ -64,7 +66,7 @@ struct FaultList {
 
     private static let limit = 1000
 
-    private var found: [(key: Key, message: String, comparison: Comparison?, count: Int)] = []
+    private var found: [(key: Key, message: Message, comparison: Comparison?, count: Int)] = []
     private var places: [Key: Int] = [:]
 
     /// Notes a fault.
@@ -73,7 +75,7 @@ struct FaultList {
     ///   - kind: The kind of fault.
     ///   - subject: The stream or track, such as a PID.
     ///   - message: The message, evaluated for the first fault only.
-    mutating func note(_ kind: MediaFault.Kind, of subject: Int = 0, _ message: @autoclosure () -> String) {
+    mutating func note(_ kind: MediaFault.Kind, of subject: Int = 0, _ message: @autoclosure () -> Message) {
         note(Key(kind: kind, subject: subject)) { (message(), nil) }
     }
 
@@ -85,7 +87,7 @@ struct FaultList {
         }
     }
 
-    private mutating func note(_ key: Key, _ fault: () -> (message: String, comparison: Comparison?)) {
+    private mutating func note(_ key: Key, _ fault: () -> (message: Message, comparison: Comparison?)) {
         if let place = places[key] {
             found[place].count += 1
         } else if found.count < Self.limit {
@@ -98,7 +100,7 @@ struct FaultList {
     /// All faults; the message of a repeated one states the count.
     var all: [MediaFault] {
         found.map { fault in
-            let repetition = fault.count > 1 ? " (\(fault.count) times)" : ""
+            let repetition: Message = fault.count > 1 ? " (\(fault.count) times)" : ""
             return MediaFault(fault.key.kind, fault.message + repetition, comparison: fault.comparison)
         }
     }

@@ -1,3 +1,4 @@
+package import SegueBase
 internal import SegueByteCoding
 package import SeguePlaylists
 
@@ -22,7 +23,7 @@ package struct SealedFacts: Sendable, Equatable {
     package var isClear = false
 
     /// The reason why decryption failed; nil if it succeeded or was not tried.
-    package var failure: String?
+    package var failure: Message?
 
     package init(number: Int?, url: String, size: Int) { (self.number, self.url, self.size) = (number, url, size) }
 }
@@ -79,7 +80,7 @@ package struct SegmentCipher: Sendable {
         do throws(BlockCipher.Failure) {
             return (facts, try BlockCipher.decrypt(bytes, key: key, vector: vector))
         } catch {
-            facts.failure = error.description
+            facts.failure = Message(words: error.description)
             return (facts, nil)
         }
     }

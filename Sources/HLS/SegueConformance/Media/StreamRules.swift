@@ -11,11 +11,11 @@ enum StreamRules {
 
     private static func each(
         _ subject: MultivariantSubject,
-        _ message: (Variant, MediaSubject) -> String?
+        _ message: (Variant, MediaSubject) -> Message?
     ) -> [Violation] {
         subject.playlist.variants.enumerated().compactMap { number, variant in
             guard let media = subject.subject(variant.uri), !media.segments.isEmpty,
-                let message = message(variant, media)
+                let message: Message = message(variant, media)
             else { return nil }
             return Violation(subject.place(ofVariant: number), message)
         }
@@ -184,8 +184,8 @@ enum StreamRules {
             let all = setups(own, .video).filter { $0.size != nil }
             guard let found = all.first, !all.contains(where: { isSize(stated, of: $0) }), let size = found.size
             else { return nil }
-            let shown = found.displaySize.map { $0 == size ? "" : ", shown as \($0)" } ?? ""
-            return "RESOLUTION is \(stated), the video is \(size)\(shown)"
+            let shown: Message = found.displaySize.map { $0 == size ? "" : ", shown as \(value: $0)" } ?? ""
+            return "RESOLUTION is \(value: stated), the video is \(value: size)\(shown)"
         }
     }
 
@@ -274,11 +274,11 @@ enum StreamRules {
 
     private static func members(
         _ subject: MultivariantSubject,
-        _ message: (RawAttributes, CodingSetup) -> String?
+        _ message: (RawAttributes, CodingSetup) -> Message?
     ) -> [Violation] {
         subject.document.lists("#EXT-X-MEDIA").compactMap { line, attributes in
             guard attributes["TYPE"] == "AUDIO", let media = subject.subject(attributes["URI"]),
-                let setup = setups(media, .audio).first, let message = message(attributes, setup)
+                let setup = setups(media, .audio).first, let message: Message = message(attributes, setup)
             else { return nil }
             return Violation(subject.document.place(line: line.number), message)
         }
@@ -329,12 +329,12 @@ enum StreamRules {
 
     private static func iFrames(
         _ subject: MultivariantSubject,
-        _ message: (Variant, [TrackFacts]) -> String?
+        _ message: (Variant, [TrackFacts]) -> Message?
     ) -> [Violation] {
         let lines = subject.document.tags("#EXT-X-I-FRAME-STREAM-INF")
         return subject.playlist.iFrameVariants.enumerated().compactMap { number, variant in
             guard let media = subject.iFrames.first(where: { $0.uri == variant.uri })?.subject,
-                let message = message(variant, media.segments.flatMap(\.tracks).filter { $0.kind == .video })
+                let message: Message = message(variant, media.segments.flatMap(\.tracks).filter { $0.kind == .video })
             else { return nil }
             return Violation(subject.document.place(line: number < lines.count ? lines[number].number : nil), message)
         }
@@ -374,7 +374,7 @@ enum StreamRules {
             guard let stated = variant.resolution, let size = all.first?.size,
                 !all.contains(where: { isSize(stated, of: $0) })
             else { return nil }
-            return "RESOLUTION is \(stated), the I-frames are \(size)"
+            return "RESOLUTION is \(value: stated), the I-frames are \(value: size)"
         }
     }
 }

@@ -28,7 +28,7 @@ enum TimelineRules {
                 : segment.number + 1 < entries.count && entries[segment.number + 1].startsDiscontinuity
             return segment.tracks.filter { $0.kind == .audio }.flatMap { audio -> [Violation] in
                 guard let audioStart = audio.start else { return [] }
-                var messages: [String] = []
+                var messages: [Message] = []
                 let begin = MediaLine.near(audioStart - videoStart)
                 if begin.magnitude > Rational(1) { messages.append("the audio starts \(side(begin)) the video") }
                 if isLast, let last = audio.last ?? audio.duration.map({ audioStart + $0 }), let end = video.last,
@@ -42,7 +42,7 @@ enum TimelineRules {
         }
     }
 
-    private static func side(_ time: Rational) -> String {
+    private static func side(_ time: Rational) -> Message {
         "\(DisplayText.seconds(time.magnitude)) \(time > .zero ? "after" : "before")"
     }
 
@@ -174,7 +174,7 @@ enum TimelineRules {
         return all.dropFirst().compactMap { media, point, zero in
             let off = MediaLine.near(zero - first.2)
             guard point.run == first.1.run, off.magnitude > Rational(1, 4) else { return nil }
-            let message = "the date of the same media time is \(side(off)) that of another rendition"
+            let message: Message = "the date of the same media time is \(side(off)) that of another rendition"
             return Violation(media.place(point.segment), message)
         }
     }
@@ -206,7 +206,7 @@ enum TimelineRules {
                     return late > slack ? late : early < -slack ? early : nil
                 }.first
                 return far.map {
-                    let message = "a cue is shown \(side($0)) its segment"
+                    let message: Message = "a cue is shown \(side($0)) its segment"
                     return Violation(media.subject.place(point.segment), message)
                 }
             }

@@ -1,3 +1,4 @@
+internal import SegueBase
 internal import SeguePlaylists
 
 /// The rules on the attributes and values of tags.
@@ -26,7 +27,7 @@ enum AttributeRules {
         }
     }
 
-    private static func troubles(_ list: RawAttributes, _ attributes: [PlaylistGrammar.Attribute]) -> [String] {
+    private static func troubles(_ list: RawAttributes, _ attributes: [PlaylistGrammar.Attribute]) -> [Message] {
         attributes.compactMap { attribute in
             guard let found = list.found(attribute.name) else {
                 return attribute.isNeeded ? "\(attribute.name) is missing" : nil
@@ -34,7 +35,7 @@ enum AttributeRules {
             // Empty strings have a rule of their own.
             guard !(found.isQuoted && found.value.isEmpty) else { return nil }
             return attribute.form.wanted(found.value, isQuoted: found.isQuoted).map {
-                "\(attribute.name) is \(shown(found)), expected \($0)"
+                "\(attribute.name) is \(value: shown(found)), expected \($0)"
             }
         }
     }
@@ -84,7 +85,7 @@ enum AttributeRules {
             document.tags(name).violations {
                 guard !isGood(withoutEnd($0.value)) else { return nil }
                 let shown = String($0.value.prefix(40)).debugDescription
-                return Violation(document.place(line: $0.number), "\(name) is \(shown), expected \(wanted)")
+                return Violation(document.place(line: $0.number), "\(name) is \(value: shown), expected \(wanted)")
             }
         }
         let whole = ["TARGETDURATION", "MEDIA-SEQUENCE", "DISCONTINUITY-SEQUENCE", "BITRATE"].flatMap { name in
@@ -103,8 +104,8 @@ enum AttributeRules {
             }
     }
 
-    private static func byteRangeMessage(_ range: String) -> String {
-        "BYTERANGE is \(range.prefix(40).debugDescription), expected LENGTH or LENGTH@OFFSET"
+    private static func byteRangeMessage(_ range: String) -> Message {
+        "BYTERANGE is \(value: range.prefix(40).debugDescription), expected LENGTH or LENGTH@OFFSET"
     }
 
     private static func withoutEnd(_ text: String) -> String {
@@ -153,7 +154,7 @@ enum AttributeRules {
     ) { document in
         document.lists("#EXT-X-DATERANGE").flatMap { line, list -> [Violation] in
             guard list["CLASS"] == "com.apple.hls.interstitial", list.problem == nil else { return [] }
-            let label = list["X-SKIP-CONTROL-LABEL-ID"].flatMap { label in
+            let label = list["X-SKIP-CONTROL-LABEL-ID"].flatMap { label -> Message? in
                 !label.isEmpty && !label.isAll(of: Letters("A-Za-z_-"))
                     ? "X-SKIP-CONTROL-LABEL-ID is \(label.debugDescription), expected letters, _, and - only" : nil
             }
@@ -190,11 +191,11 @@ enum AttributeRules {
 
 extension PlaylistDocument {
     /// The violations of single tags, by a message about their attributes.
-    func violations(in tags: [String], _ message: (RawAttributes) -> String?) -> [Violation] {
+    func violations(in tags: [String], _ message: (RawAttributes) -> Message?) -> [Violation] {
         var all: [Violation] = []
         for tag in tags {
             for (line, list) in lists(tag) {
-                guard let message = message(list) else { continue }
+                guard let message: Message = message(list) else { continue }
                 all.append(Violation(place(line: line.number), message))
                 if all.count > Violation.limit { return all }
             }

@@ -69,7 +69,7 @@ enum DateRangeRules {
 
     static func eachRange(
         _ document: PlaylistDocument,
-        _ message: (Range) -> String?
+        _ message: (Range) -> Message?
     ) -> [Violation] {
         // A delta update may skip a part of the range.
         guard !document.has("#EXT-X-SKIP") else { return [] }
@@ -109,7 +109,7 @@ enum DateRangeRules {
     ) { document in
         document.violations(in: [tag]) { list in
             ["DURATION", "PLANNED-DURATION"].first { list.number($0) ?? 0 < 0 }.map {
-                "\($0) is \(list[$0] ?? ""), expected 0 or more"
+                "\($0) is \(value: list[$0] ?? ""), expected 0 or more"
             }
         }
     }
@@ -209,13 +209,13 @@ enum DateRangeRules {
         var known: [String: Range] = [:]
         return document.violations(in: [tag]) { list in
             guard let id = list["ID"] else { return nil }
-            var message: String?
+            var message: Message?
             if let range = known[id] {
                 message =
-                    list.values.lazy.compactMap { name, value -> String? in
+                    list.values.lazy.compactMap { name, value -> Message? in
                         guard let former = range[name], former != value.text else { return nil }
                         return
-                            "\(name) of \(id.prefix(40).debugDescription) is \(value.text), expected \(former) as before"
+                            "\(name) of \(value: id.prefix(40).debugDescription) is \(value: value.text), expected \(value: former) as before"
                     }.first
             }
             known[id, default: Range(line: 0)].add(list)
@@ -255,7 +255,9 @@ enum DateRangeRules {
                 name.hasPrefix("X-") && !value.isQuoted
                     && PlaylistGrammar.Form.signed.wanted(value.text, isQuoted: false) != nil
                     && !PlaylistGrammar.Form.isHexadecimal(value.text)
-            }.map { "\($0.name) is \($0.value.text.prefix(40)), expected a quoted string or a number" }
+            }.map { found -> Message in
+                "\(found.name) is \(value: found.value.text.prefix(40)), expected a quoted string or a number"
+            }
         }
     }
 
@@ -270,7 +272,7 @@ enum DateRangeRules {
         )
     ) { document in
         document.violations(in: [tag]) { list in
-            ["START-DATE", "END-DATE"].compactMap { name -> String? in
+            ["START-DATE", "END-DATE"].compactMap { name -> Message? in
                 guard let text = list[name], let date = ISO8601Time(text) else { return nil }
                 if !date.hasZone { return "\(name) has no time zone" }
                 return date.fractionDigits >= 3 ? nil : "\(name) has no milliseconds"

@@ -1,3 +1,5 @@
+internal import SegueBase
+
 /// The rules on variables.
 enum DefineRules {
     static let all: [Check<PlaylistDocument>] = [place, again, defined, imported, queried, query, alone]

@@ -1,3 +1,4 @@
+internal import SegueBase
 internal import SeguePlaylists
 
 /// The rules on I-frame playlists.

@@ -1,3 +1,5 @@
+internal import SegueBase
+
 /// The rules on keys, session data and initialization sections.
 enum KeyRules {
     static let all: [Check<PlaylistDocument>] = [
@@ -136,7 +138,7 @@ enum KeyRules {
     ) { document in
         document.violations(in: ["#EXT-X-MAP"]) { list in
             guard let range = list["BYTERANGE"], AttributeRules.isRange(range), !range.contains("@") else { return nil }
-            return "BYTERANGE is \(range.debugDescription), expected LENGTH@OFFSET"
+            return "BYTERANGE is \(value: range.debugDescription), expected LENGTH@OFFSET"
         }
     }
 
@@ -200,7 +202,7 @@ enum KeyRules {
         return document.violations(in: ["#EXT-X-SESSION-DATA"]) { list in
             guard let id = list["DATA-ID"] else { return nil }
             return seen.insert([id, list["LANGUAGE"]]).inserted
-                ? nil : "DATA-ID \(id.prefix(40).debugDescription) is repeated in one language"
+                ? nil : "DATA-ID \(value: id.prefix(40).debugDescription) is repeated in one language"
         }
     }
 
@@ -218,7 +220,7 @@ enum KeyRules {
             guard let id = list["DATA-ID"], !id.isEmpty, !id.hasPrefix("_hls."),
                 !isReverseName(id)
             else { return nil }
-            return "DATA-ID is \(id.prefix(40).debugDescription), expected a reverse domain name"
+            return "DATA-ID is \(value: id.prefix(40).debugDescription), expected a reverse domain name"
         }
     }
 

@@ -130,7 +130,8 @@ enum MediaRules {
                     .prefix { $0 != 0x20 && $0 != 0x09 }
             )
             guard !PlaylistGrammar.Form.isDecimal(text) || Double(text) ?? .infinity > 1e7 else { return nil }
-            let message = "#EXTINF is \(String(text.prefix(40)).debugDescription), expected seconds such as 6.006"
+            let message: Message =
+                "#EXTINF is \(value: String(text.prefix(40)).debugDescription), expected seconds such as 6.006"
             return Violation(document.place(line: line.number), message)
         }
     }
@@ -307,7 +308,8 @@ enum MediaRules {
             guard line.isURI else { continue }
             if violations.count > Violation.limit { break }
             if let open, !open.value.utf8.contains(UInt8(ascii: "@")), former != line.value {
-                let message = "byte range \(open.value) has no offset and follows no range of the same resource"
+                let message: Message =
+                    "byte range \(value: open.value) has no offset and follows no range of the same resource"
                 violations.append(Violation(document.place(line: open.number), message))
             }
             former = open == nil ? nil : line.value

@@ -1,3 +1,5 @@
+internal import SegueBase
+
 /// The rules on partial segments, preload hints, and rendition reports.
 enum PartRules {
     static let all: [Check<PlaylistDocument>] = [
@@ -281,7 +283,10 @@ enum PartRules {
     ) { document in
         document.lists("#EXT-X-RENDITION-REPORT").violations { line, list in
             guard let uri = list["URI"], hasScheme(uri) else { return nil }
-            return Violation(document.place(line: line.number), "URI is \(uri.prefix(60)), expected a relative URI")
+            return Violation(
+                document.place(line: line.number),
+                "URI is \(value: uri.prefix(60)), expected a relative URI"
+            )
         }
     }
 

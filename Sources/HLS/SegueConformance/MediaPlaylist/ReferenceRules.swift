@@ -1,3 +1,4 @@
+internal import SegueBase
 internal import SeguePlaylists
 
 /// The rules on the URIs that a playlist names.
@@ -51,7 +52,10 @@ enum ReferenceRules {
             let path = uri.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
             let steps = path.split(separator: UInt8(ascii: "/")).map { PathStep($0) }
             if let encoded = steps.lazy.compactMap(\.encoded).first {
-                return Violation(document.place(line: line.number), "the path contains \(encoded.debugDescription)")
+                return Violation(
+                    document.place(line: line.number),
+                    "the path contains \(value: encoded.debugDescription)"
+                )
             }
             guard steps.contains(.up), !Substring(path).contains("://") else { return nil }
             var depth = path.first == UInt8(ascii: "/") ? 0 : base

@@ -1,3 +1,5 @@
+internal import SegueBase
+
 /// The rules on `#EXT-X-SERVER-CONTROL`.
 enum ServerControlRules {
     static let all: [Check<PlaylistDocument>] = [
@@ -20,7 +22,7 @@ enum ServerControlRules {
         guard let value = list.number(name), let target, value < factor * target - PartRules.tolerance else {
             return nil
         }
-        let origin = "(\(Int(factor)) \(targetName)s)"
+        let origin: Message = "(\(Int(factor)) \(targetName)s)"
         return Comparison("\(name) is", value, expected: .atLeast(factor * target), unit: .seconds, origin: origin)
     }
 

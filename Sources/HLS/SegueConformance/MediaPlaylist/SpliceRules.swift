@@ -1,3 +1,5 @@
+internal import SegueBase
+
 /// The rules on date ranges of interstitials, preloads, and splices.
 enum SpliceRules {
     static let all: [Check<PlaylistDocument>] = [

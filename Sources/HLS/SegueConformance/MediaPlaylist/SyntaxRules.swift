@@ -1,4 +1,5 @@
 internal import Foundation
+internal import SegueBase
 
 /// The rules on the text of every playlist.
 enum SyntaxRules {
@@ -25,7 +26,7 @@ enum SyntaxRules {
         while let last = kept.last, last == 0x20 || last == 0x09 { kept = kept.dropLast() }
         guard !kept.elementsEqual("#EXTM3U".utf8) else { return [] }
         if let words = MistakenPlaylist.description(of: document.bytes) {
-            return [Violation(document.place(line: 1), "the resource " + words)]
+            return [Violation(document.place(line: 1), "the resource \(words)")]
         }
         let shown = String(decoding: first.prefix(40), as: UTF8.self).debugDescription
         return [Violation(document.place(line: 1), "the first line is \(shown), expected #EXTM3U")]
@@ -289,7 +290,7 @@ enum SyntaxRules {
         guard ofMedia.contains(where: document.has),
             let line = ofMultivariant.compactMap({ document.tags($0).first }).min(by: { $0.number < $1.number })
         else { return [] }
-        let message = "\(line.tag ?? "") occurs in a playlist with media playlist tags"
+        let message: Message = "\(line.tag ?? "") occurs in a playlist with media playlist tags"
         return [Violation(document.place(line: line.number), message)]
     }
 }

@@ -24,7 +24,7 @@ enum TimeRules {
         document.tags("#EXT-X-PROGRAM-DATE-TIME").violations {
             guard ISO8601Time($0.value) == nil else { return nil }
             let shown = String($0.value.prefix(40)).debugDescription
-            return Violation(document.place(line: $0.number), "\(shown) is not an ISO 8601 date and time")
+            return Violation(document.place(line: $0.number), "\(value: shown) is not an ISO 8601 date and time")
         }
     }
 
@@ -40,7 +40,7 @@ enum TimeRules {
     ) { document in
         document.tags("#EXT-X-PROGRAM-DATE-TIME").violations { line in
             guard let date = ISO8601Time(line.value), !date.hasZone || date.fractionDigits < 3 else { return nil }
-            let message = date.hasZone ? "the date has no milliseconds" : "the date has no time zone"
+            let message: Message = date.hasZone ? "the date has no milliseconds" : "the date has no time zone"
             return Violation(document.place(line: line.number), message)
         }
     }
@@ -62,7 +62,7 @@ enum TimeRules {
             guard former.end - next.start > 1, next.end - next.start > 1 else { return nil }
             let later = max(former.line, next.line)
             let overlap = DisplayText.seconds(min(former.end, next.end) - next.start)
-            let message = "the dates of the segment overlap another segment by \(overlap)"
+            let message: Message = "the dates of the segment overlap another segment by \(overlap)"
             return Violation(document.place(line: later), message)
         }
     }

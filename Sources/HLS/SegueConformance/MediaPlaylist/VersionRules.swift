@@ -1,3 +1,5 @@
+internal import SegueBase
+
 /// The rules on `#EXT-X-VERSION`.
 enum VersionRules {
     static let all: [Check<PlaylistDocument>] = [once, enough, unneeded]
@@ -29,7 +31,7 @@ enum VersionRules {
     ) { document in
         let declared = document.tags("#EXT-X-VERSION").first.flatMap { Int($0.value) } ?? 1
         guard let (line, need) = needs(document).max(by: { $0.1 < $1.1 }), need > declared else { return [] }
-        let message =
+        let message: Message =
             "\(line.tag ?? "a variable") as used here needs version \(need), the playlist declares \(declared)"
         return [Violation(document.place(line: line.number), message)]
     }

@@ -1,3 +1,5 @@
+internal import SegueBase
+
 /// The requirements of Apple's specification on a set of variants, as far as the text shows.
 enum AuthoringRules {
     static let all: [Check<PlaylistDocument>] = [
@@ -231,7 +233,10 @@ enum AuthoringRules {
             let odd = all.first(where: { abs($0.ratio / first.ratio - 1) > 0.02 })
         else { return [] }
         return [
-            Violation(document.place(line: odd.line), "RESOLUTION is \(odd.size), another variant has \(first.size)")
+            Violation(
+                document.place(line: odd.line),
+                "RESOLUTION is \(value: odd.size), another variant has \(value: first.size)"
+            )
         ]
     }
 

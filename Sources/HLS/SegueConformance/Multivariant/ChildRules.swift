@@ -1,3 +1,4 @@
+internal import SegueBase
 internal import SeguePlaylists
 
 /// The rules that compare media playlists with one another and with their multivariant playlist.
@@ -94,7 +95,7 @@ enum ChildRules {
             return ids.first { expected[$0] != found[$0] }.map {
                 Violation(
                     document.place(),
-                    "the date range \($0.prefix(40).debugDescription) differs from another playlist"
+                    "the date range \(value: $0.prefix(40).debugDescription) differs from another playlist"
                 )
             }
         }
@@ -142,7 +143,7 @@ enum ChildRules {
                 guard let uri = list["URI"].map({ URIReference.resolve($0, against: document.url) }) else { return nil }
                 let same = sessionKeys.filter { $0.0 == uri }
                 guard let expected = same.first?.1, !same.contains(where: { $0.1 == key(list) }) else { return nil }
-                let message =
+                let message: Message =
                     "the key has \(key(list).joined(separator: ", ")), "
                     + "its session key has \(expected.joined(separator: ", "))"
                 return Violation(document.place(line: line.number), message)
@@ -253,7 +254,7 @@ enum ChildRules {
             return all.filter {
                 withoutQuery($0.url) != withoutQuery(document.url) && !reported.contains(withoutQuery($0.url))
             }
-            .map { Violation(document.place(), "#EXT-X-RENDITION-REPORT is missing for \($0.url)") }
+            .map { Violation(document.place(), "#EXT-X-RENDITION-REPORT is missing for \(value: $0.url)") }
         }
     }
 
@@ -275,7 +276,7 @@ enum ChildRules {
                 else { return nil }
                 return Violation(
                     document.place(line: line.number),
-                    "the multivariant playlist does not name \(uri.prefix(60))"
+                    "the multivariant playlist does not name \(value: uri.prefix(60))"
                 )
             }
         }
@@ -330,7 +331,7 @@ enum ChildRules {
         return [
             Violation(
                 subject.document.place(),
-                "several media playlists use \(shared.prefix(80)), which is not a session key"
+                "several media playlists use \(value: shared.prefix(80)), which is not a session key"
             )
         ]
     }

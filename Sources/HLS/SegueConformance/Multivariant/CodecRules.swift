@@ -1,3 +1,5 @@
+internal import SegueBase
+
 /// The requirements of Apple's specification on codecs, by their names.
 enum CodecRules {
     static let all: [Check<PlaylistDocument>] = [

@@ -13,7 +13,7 @@ enum CombinationRules {
 
     private static func each(
         _ subject: MultivariantSubject,
-        _ message: (Variant, MediaSubject, [MediaSubject]) -> String?
+        _ message: (Variant, MediaSubject, [MediaSubject]) -> Message?
     ) -> [Violation] {
         subject.playlist.variants.enumerated().compactMap { number, variant in
             guard let own = subject.subject(variant.uri) else { return nil }

@@ -1,3 +1,4 @@
+internal import SegueBase
 internal import SeguePlaylists
 
 /// The rules on single members of rendition groups.
@@ -6,7 +7,7 @@ enum GroupRules {
 
     private static func each(
         _ subject: MultivariantSubject,
-        _ message: (RawAttributes) -> String?
+        _ message: (RawAttributes) -> Message?
     ) -> [Violation] {
         subject.document.lists("#EXT-X-MEDIA").violations { line, list in
             message(list).map { Violation(subject.document.place(line: line.number), $0) }

@@ -1,3 +1,4 @@
+internal import SegueBase
 internal import SeguePlaylists
 
 /// A media playlist with the resources that it names.

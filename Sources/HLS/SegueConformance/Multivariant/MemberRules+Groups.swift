@@ -1,3 +1,5 @@
+internal import SegueBase
+
 /// The rules that compare rendition groups.
 extension MemberRules {
     private struct Group {
@@ -94,7 +96,7 @@ extension MemberRules {
             let more = names.filter { former.members[$0] == nil }.min()
             guard let odd = [missing, more].compactMap({ $0 }).min() else { return nil }
             let owner = odd == missing ? former.id : next.id
-            let message = "only \(owner) of \(former.id) and \(next.id) has the member \(odd.debugDescription)"
+            let message: Message = "only \(owner) of \(former.id) and \(next.id) has the member \(odd.debugDescription)"
             return Violation(document.place(line: next.members[0].line), message)
         }
     }
@@ -127,7 +129,8 @@ extension MemberRules {
                 guard let other = list["NAME"].flatMap({ former.members[$0] }),
                     let name = isSame.first(where: { value(other, $0) != value(list, $0) })
                 else { return nil }
-                let message = "\(name) is \(list[name] ?? "missing"), in group \(former.id) \(other[name] ?? "missing")"
+                let message: Message =
+                    "\(name) is \(list[name] ?? "missing"), in group \(former.id) \(other[name] ?? "missing")"
                 return Violation(document.place(line: line), message)
             }
         }

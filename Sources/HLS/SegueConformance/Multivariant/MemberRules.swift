@@ -1,3 +1,5 @@
+internal import SegueBase
+
 /// The rules on the attributes of renditions.
 enum MemberRules {
     static let all: [Check<PlaylistDocument>] = [

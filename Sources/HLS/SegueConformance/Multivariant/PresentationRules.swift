@@ -1,3 +1,5 @@
+internal import SegueBase
+
 /// The rules that compare the HTTP responses of a presentation.
 enum PresentationRules {
     static let all: [Check<[HTTPFacts]>] = [mixed, token, open]

@@ -53,13 +53,13 @@ enum RateRules {
         /// Compares a measured rate with the stated one; nil if it is within the tolerance.
         ///
         /// A live stream may have a lower rate so far. A finished one must be within 10 % both ways.
-        func comparison(with measured: Double, _ subject: String, of media: MediaSubject) -> Comparison? {
+        func comparison(with measured: Double, _ subject: Message, of media: MediaSubject) -> Comparison? {
             let isLive = !media.playlist.hasEndList
             let tolerance = isLive ? liveTolerance : 10
             let isHigh = measured > Double(rate) * (1 + Double(tolerance) / 100)
             guard isHigh || (!isLive && measured < Double(rate) * 0.9) else { return nil }
             return Comparison(
-                subject + " is",
+                "\(subject) is",
                 measured,
                 expected: .within(Double(rate), percent: tolerance),
                 unit: .bitsPerSecond,

@@ -26,7 +26,7 @@ enum RenditionRules {
             ]
             return named.compactMap { kind, group in
                 guard let group, !known.contains([kind.rawValue, group]) else { return nil }
-                let message = "the \(kind.rawValue) group \(group.debugDescription) does not exist"
+                let message: Message = "the \(kind.rawValue) group \(group.debugDescription) does not exist"
                 return Violation(subject.place(ofVariant: number), message)
             }
         }
@@ -157,7 +157,7 @@ enum RenditionRules {
             guard let index = found.indices.dropLast().first(where: { !isNear(found[$0], expected) }) else {
                 return nil
             }
-            let message =
+            let message: Message =
                 "the segment ends at \(DisplayText.seconds(found[index])), where no segment of another rendition ends"
             return Violation(media.document.place(ofSegment: index), message)
         }
@@ -199,8 +199,8 @@ enum RenditionRules {
             for number in Set(expected.keys).union(found.keys).sorted() {
                 let (time, other) = (found[number]?.time, expected[number]?.time)
                 if let time, let other, abs((time - other).seconds) <= 0.5 { continue }
-                let shown = [time, other].map { $0.map { "at " + DisplayText.seconds($0) } ?? "missing" }
-                let message = "discontinuity \(number) is \(shown[0]), in another rendition \(shown[1])"
+                let shown: [Message] = [time, other].map { $0.map { "at \(DisplayText.seconds($0))" } ?? "missing" }
+                let message: Message = "discontinuity \(number) is \(shown[0]), in another rendition \(shown[1])"
                 return Violation(media.document.place(ofSegment: found[number]?.segment ?? 0), message)
             }
             return nil

@@ -14,7 +14,7 @@ enum VariantRules {
 
     private static func each(
         _ subject: MultivariantSubject,
-        _ message: (Variant) -> String?
+        _ message: (Variant) -> Message?
     ) -> [Violation] {
         subject.playlist.variants.enumerated().violations { number, variant in
             message(variant).map { Violation(subject.place(ofVariant: number), $0) }
@@ -33,7 +33,7 @@ enum VariantRules {
     ) { subject in
         (tags(subject) + subject.document.lists("#EXT-X-I-FRAME-STREAM-INF"))
             .lazy.filter { Int($0.list["BANDWIDTH"] ?? "") ?? 0 <= 0 }.violations {
-                let message = $0.list["BANDWIDTH"] == nil ? "BANDWIDTH is missing" : "BANDWIDTH is not above 0"
+                let message: Message = $0.list["BANDWIDTH"] == nil ? "BANDWIDTH is missing" : "BANDWIDTH is not above 0"
                 return Violation(subject.document.place(line: $0.line.number), message)
             }
     }

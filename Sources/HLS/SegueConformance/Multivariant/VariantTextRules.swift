@@ -1,3 +1,4 @@
+internal import SegueBase
 internal import SeguePlaylists
 
 /// The rules on the attributes of variants that need no media.
@@ -90,7 +91,7 @@ enum VariantTextRules {
             guard !seen.insert(rest + [uri]).inserted else { return nil }
             return Violation(
                 document.place(line: line.number),
-                "an earlier variant with \(uri.prefix(60)) differs only in its bit rates"
+                "an earlier variant with \(value: uri.prefix(60)) differs only in its bit rates"
             )
         }
     }
@@ -272,7 +273,7 @@ enum VariantTextRules {
                     else { return nil }
                     return Violation(
                         document.place(line: line.number),
-                        "\(uri.prefix(60)) has the stable IDs \(former) and \(id)"
+                        "\(value: uri.prefix(60)) has the stable IDs \(value: former) and \(value: id)"
                     )
                 }
             }
@@ -286,7 +287,8 @@ enum VariantTextRules {
                 let former = known.updateValue(uri, forKey: [list["TYPE"] ?? "", list["GROUP-ID"] ?? "", id]),
                 former != uri
             else { return nil }
-            let message = "\(id.prefix(40).debugDescription) names \(former.prefix(60)) and \(uri.prefix(60))"
+            let message: Message =
+                "\(id.prefix(40).debugDescription) names \(value: former.prefix(60)) and \(value: uri.prefix(60))"
             return Violation(document.place(line: line.number), message)
         }
     }

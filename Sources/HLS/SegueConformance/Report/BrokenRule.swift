@@ -1,3 +1,5 @@
+package import SegueBase
+
 /// A broken rule with its place and the values that the check compared.
 package struct BrokenRule: Sendable, Hashable {
     package let rule: Rule
@@ -5,12 +7,12 @@ package struct BrokenRule: Sendable, Hashable {
     package let place: Place
 
     /// The finding as a sentence without a full stop.
-    package let message: String
+    package let message: Message
 
     /// The compared values; nil if the check compared no numbers.
     package let comparison: Comparison?
 
-    package init(rule: Rule, place: Place, message: String, comparison: Comparison? = nil) {
+    package init(rule: Rule, place: Place, message: Message, comparison: Comparison? = nil) {
         (self.rule, self.place, self.message, self.comparison) = (rule, place, message, comparison)
     }
 }

@@ -1,3 +1,5 @@
+package import SegueBase
+
 /// A measured value and the value that a rule expects.
 ///
 /// Its message is the only text of a finding that compares numbers.
@@ -33,9 +35,9 @@ package struct Comparison: Sendable, Hashable {
 
     package let measured: Double
     package let unit: Unit
-    private let subject: String
+    private let subject: Message
     private let bound: Bound
-    private let origin: String
+    private let origin: Message
 
     /// A comparison.
     ///
@@ -46,11 +48,11 @@ package struct Comparison: Sendable, Hashable {
     ///   - origin: The source of the expected value as a phrase, such as `by #EXTINF`; empty if the rule itself sets
     ///     it.
     init(
-        _ subject: String,
+        _ subject: Message,
         _ measured: Double,
         expected bound: Bound,
         unit: Unit,
-        origin: String = ""
+        origin: Message = ""
     ) {
         (self.subject, self.measured, self.bound) = (subject, measured, bound)
         (self.unit, self.origin) = (unit, origin)
@@ -59,15 +61,15 @@ package struct Comparison: Sendable, Hashable {
     package var expected: Double { bound.value }
 
     /// Both values in one sentence without a full stop, such as `the segment measures 6.5 s, expected at most 6 s`.
-    package var message: String {
+    package var message: Message {
         let (found, wanted) = DisplayText.distinct(measured, expected, in: unit)
-        let phrase =
+        let phrase: Message =
             switch bound {
             case .atMost: "at most \(wanted)"
             case .atLeast: "at least \(wanted)"
             case .equal: wanted
             case .within(_, let percent): "\(wanted) ± \(percent) %"
             }
-        return "\(subject) \(found), expected \(phrase)" + (origin.isEmpty ? "" : " " + origin)
+        return "\(subject) \(found), expected \(phrase)" + (origin.isEmpty ? "" : " \(origin)")
     }
 }

@@ -1,3 +1,5 @@
+package import SegueBase
+
 /// Findings with one cause: the same rule, broken in the same way at one or more places.
 package struct FindingGroup: Sendable {
     /// The first finding.
@@ -12,7 +14,7 @@ package struct FindingGroup: Sendable {
     package var rule: Rule { first.rule }
 
     /// The message of the first finding.
-    package var message: String { first.message }
+    package var message: Message { first.message }
 
     /// The maximum number of places in a text after the first one.
     private static let shownPlaces = 3
@@ -30,7 +32,7 @@ package struct FindingGroup: Sendable {
     ///
     /// Each group has the position of its first finding.
     ///
-    /// Messages that differ only in numbers have the same cause.
+    /// Messages of one shape have the same cause.
     ///
     /// - Parameters:
     ///   - profile: The texts that count; findings that none of them requires are left out.
@@ -38,14 +40,14 @@ package struct FindingGroup: Sendable {
     package static func groups(_ findings: [BrokenRule], in profile: Profile = .all) -> [FindingGroup] {
         struct Cause: Hashable {
             let rule: String
-            let message: String
+            let shape: String
         }
         var groups: [FindingGroup] = []
         var known: [Cause: Int] = [:]
         var seen: [Set<Place>] = []
         for finding in findings {
             guard let severity = finding.rule.severity(in: profile) else { continue }
-            let cause = Cause(rule: finding.rule.id, message: withoutNumbers(finding.message))
+            let cause = Cause(rule: finding.rule.id, shape: finding.message.shape)
             if let index = known[cause] {
                 // Two checks may report the same place.
                 if seen[index].insert(finding.place).inserted { groups[index].places.append(finding.place) }
@@ -56,19 +58,5 @@ package struct FindingGroup: Sendable {
             }
         }
         return groups
-    }
-
-    /// The message with one placeholder for each number.
-    private static func withoutNumbers(_ message: String) -> String {
-        var result: [UInt8] = []
-        for byte in message.utf8 {
-            let isOfNumber = (0x30...0x39).contains(byte)
-            guard isOfNumber || (byte == 0x2E && result.last == 0x23) else {
-                result.append(byte)
-                continue
-            }
-            if result.last != 0x23 { result.append(0x23) }
-        }
-        return String(decoding: result, as: UTF8.self)
     }
 }

@@ -1,3 +1,5 @@
+internal import SegueBase
+
 extension ValidationReport {
     /// The report as JSON.
     package var document: Document {
@@ -68,7 +70,7 @@ extension ValidationReport {
             private init(_ finding: BrokenRule, severity: Severity, places: [Place], reason: String?) {
                 (rule, clause) = (finding.rule.id, finding.rule.clause)
                 (demand, fix) = (finding.rule.requirement, finding.rule.fix)
-                (place, message, self.severity) = (finding.place, finding.message, severity)
+                (place, message, self.severity) = (finding.place, finding.message.text, severity)
                 // JSON has no infinity.
                 let values = finding.comparison.flatMap { $0.measured.isFinite && $0.expected.isFinite ? $0 : nil }
                 (measured, expected, unit) = (values?.measured, values?.expected, values?.unit)

@@ -1,3 +1,5 @@
+internal import SegueBase
+
 extension ValidationReport {
     /// The findings, most severe first, each with its requirement, its fix, and its other places, then a summary.
     package var text: String {

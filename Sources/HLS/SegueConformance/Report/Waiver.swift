@@ -1,3 +1,5 @@
+internal import SegueBase
+
 /// An accepted kind of finding, with the reason.
 package struct Waiver: Sendable, Hashable {
     /// The rule of the accepted findings.
@@ -16,6 +18,6 @@ package struct Waiver: Sendable, Hashable {
     /// Returns true if the waiver applies to a finding.
     package func covers(_ finding: BrokenRule) -> Bool {
         finding.rule.id == rule && (place.isEmpty || finding.place.url.contains(place))
-            && (message.isEmpty || finding.message.contains(message))
+            && (message.isEmpty || finding.message.text.contains(message))
     }
 }

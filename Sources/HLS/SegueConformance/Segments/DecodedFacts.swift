@@ -1,3 +1,5 @@
+package import SegueBase
+
 /// The result of decoding the segments of a media playlist.
 package struct DecodedFacts: Sendable, Equatable {
     /// A segment that fails to decode.
@@ -5,9 +7,9 @@ package struct DecodedFacts: Sendable, Equatable {
         /// The index of the segment in the playlist, from 0.
         package var segment: Int
         /// The stream and the decoder's error, as a sentence without a full stop.
-        package var words: String
+        package var words: Message
 
-        package init(segment: Int, words: String) { (self.segment, self.words) = (segment, words) }
+        package init(segment: Int, words: Message) { (self.segment, self.words) = (segment, words) }
     }
 
     /// The gated loudness of all audio in LUFS (ITU-R BS.1770); nil for silence.

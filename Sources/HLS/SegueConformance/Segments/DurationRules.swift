@@ -26,7 +26,7 @@ enum DurationRules {
             stated > length.maximum ? stated - length.maximum : min(.zero, stated - length.minimum)
         }
 
-        func comparison(_ subject: String, _ origin: String) -> Comparison {
+        func comparison(_ subject: Message, _ origin: Message) -> Comparison {
             let measured = error > .zero ? length.maximum : length.minimum
             return Comparison(
                 subject,

@@ -20,7 +20,7 @@ extension InitializationFacts {
                 return facts
             }
         } catch {
-            facts.failure = error.description
+            facts.failure = Message(words: error.description)
         }
         facts.hasMovieExtends = MovieScan.hasMovieExtends(bytes)
         return facts
@@ -57,7 +57,7 @@ extension SegmentFacts {
             case .packedAudio: facts.scanPacked(bytes)
             }
         } catch {
-            facts.failure = error.description
+            facts.failure = Message(words: error.description)
         }
         return facts
     }
@@ -123,7 +123,8 @@ extension SegmentFacts {
             if !tracks[index].isEncrypted, !faults.contains(where: { $0.kind == .sampleData }),
                 !UnitReader.fills(bytes[range], size: entry.lengthSize)
             {
-                let words = "the NAL units of the first frame of track \(number) do not end where its sample ends"
+                let words: Message =
+                    "the NAL units of the first frame of track \(number) do not end where its sample ends"
                 faults.append(MediaFault(.sampleUnits, words))
             }
             judge(SegmentStart(units, isHEVC: codec == "hevc"), ofTrack: index, entry: entry)

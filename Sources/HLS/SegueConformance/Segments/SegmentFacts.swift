@@ -17,7 +17,7 @@ package struct SegmentFacts: Sendable {
     package var layout: SegmentInspection.Layout?
 
     /// The reason why it cannot be read; nil if it can.
-    package var failure: String?
+    package var failure: Message?
 
     package var tracks: [TrackFacts] = []
 
@@ -139,7 +139,7 @@ package struct InitializationFacts: Sendable {
     package var tracks: [TrackFacts] = []
 
     /// The reason why it cannot be read; nil if it can.
-    package var failure: String?
+    package var failure: Message?
 
     /// The state that reading its segments needs.
     package var inspection: SegmentInspection?

@@ -156,7 +156,7 @@ enum SegmentRules {
             let before = former.tracks.filter { $0.kind != .metadata }.map(\.codec).sorted()
             let after = next.tracks.filter { $0.kind != .metadata }.map(\.codec).sorted()
             guard former.layout != .fragmentedMP4, before != after else { return nil }
-            let message =
+            let message: Message =
                 "the codecs change from \(before.joined(separator: ", ")) to \(after.joined(separator: ", "))"
             return Violation(subject.place(next), message)
         }

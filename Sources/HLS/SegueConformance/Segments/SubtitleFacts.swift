@@ -21,7 +21,7 @@ package struct SubtitleFacts: Sendable, Equatable {
     package var cues: [Cue] = []
 
     /// The problem of the first malformed cue; nil if all cues are well formed.
-    package var problem: String?
+    package var problem: Message?
 
     package init(map: Rational? = nil, cues: [Cue] = []) { (self.map, self.cues) = (map, cues) }
 
@@ -48,11 +48,11 @@ package struct SubtitleFacts: Sendable, Equatable {
             index += text.count
             let times = line.split(separator: " ").filter { $0 != "-->" }.prefix(2).map(Self.time)
             guard times.count == 2, let start = times[0], let end = times[1], line.contains(" --> ") else {
-                problem = problem ?? "the cue times \(line.prefix(60).debugDescription) are malformed"
+                problem = problem ?? "the cue times \(value: line.prefix(60).debugDescription) are malformed"
                 continue
             }
             if end <= start {
-                problem = problem ?? "the cue \(line.prefix(60).debugDescription) does not end after its start"
+                problem = problem ?? "the cue \(value: line.prefix(60).debugDescription) does not end after its start"
             }
             cues.append(Cue(start, end, text: text.joined(separator: "\n")))
         }

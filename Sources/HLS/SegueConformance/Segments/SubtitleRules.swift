@@ -71,20 +71,20 @@ enum SubtitleRules {
         _ former: SegmentFacts,
         _ next: SegmentFacts,
         border: Rational
-    ) -> (SegmentFacts, String)? {
+    ) -> (SegmentFacts, Message)? {
         guard let before = former.subtitles?.timed, let after = next.subtitles?.timed else { return nil }
         // Nobody can read a cue in less than 50 ms.
         let tolerance = Rational(1, 20)
         if let cue = before.first(where: { $0.end > border + tolerance && $0.start < border && !after.contains($0) }) {
             return (
                 next,
-                "the cue \(cue.text.prefix(40).debugDescription) of the previous segment is still shown, but missing"
+                "the cue \(value: cue.text.prefix(40).debugDescription) of the previous segment is still shown, but missing"
             )
         }
         if let cue = after.first(where: { $0.start < border - tolerance && $0.end > border && !before.contains($0) }) {
             return (
                 former,
-                "the cue \(cue.text.prefix(40).debugDescription) of the next segment is shown already, but missing"
+                "the cue \(value: cue.text.prefix(40).debugDescription) of the next segment is shown already, but missing"
             )
         }
         return nil

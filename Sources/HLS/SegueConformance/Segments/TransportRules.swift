@@ -79,7 +79,7 @@ enum TransportRules {
             guard let before = former.transport?.counters, let after = next.transport?.counters else { return [] }
             return after.sorted { $0.key < $1.key }.compactMap { pid, counters in
                 guard let last = before[pid]?.last, counters.first != (last + 1) & 15 else { return nil }
-                let message =
+                let message: Message =
                     "the continuity counter of PID \(pid) starts at \(counters.first), expected \((last + 1) & 15)"
                 return Violation(subject.place(next), message)
             }
@@ -157,7 +157,8 @@ enum TransportRules {
                 }
                 let distance = DisplayText.seconds(gap.magnitude)
                 let side = gap < .zero ? "before" : "after"
-                let message = "PID \(track.number) starts \(distance) \(side) the last sample of the previous segment"
+                let message: Message =
+                    "PID \(track.number) starts \(distance) \(side) the last sample of the previous segment"
                 return Violation(subject.place(next), message)
             }
         }

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import SegueBase
 package import SegueFetch
 internal import SeguePlaylists
 
@@ -67,7 +68,7 @@ package final class PresentationLoader {
         let first = reader.read(ResourceReader.Wanted(url: url, role: .playlist, isProbed: true))
         // An incomplete playlist is validated, with a finding for the rest.
         if let failure = first.failure, first.http?.get.isThere != true || first.http?.get.trouble == .tooLarge {
-            throw ValidationFailure(place, failure)
+            throw ValidationFailure(place, failure.text)
         }
         if first.failure == nil, let mistake = MistakenPlaylist.description(of: first.bytes) {
             throw ValidationFailure(place, mistake)

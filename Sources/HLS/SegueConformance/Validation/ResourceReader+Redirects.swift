@@ -1,3 +1,4 @@
+internal import SegueBase
 internal import SegueFetch
 internal import SeguePlaylists
 
@@ -32,11 +33,11 @@ extension ResourceReader {
             }
             let target = URIReference.resolve(location, against: place)
             redirects.append(HTTPFacts.Redirect(status: answer.status, target: target))
-            var refusal: String?
+            var refusal: Message?
             if !RemotePlace.isRemote(target) {
-                refusal = "the redirect to \(target.prefix(200)) is not http or https"
+                refusal = "the redirect to \(value: target.prefix(200)) is not http or https"
             } else if !known.insert(target).inserted {
-                refusal = "the redirects are circular, back to \(target.prefix(200))"
+                refusal = "the redirects are circular, back to \(value: target.prefix(200))"
             } else if redirects.count > Self.redirectLimit {
                 refusal = "more than \(Self.redirectLimit) redirects"
             }

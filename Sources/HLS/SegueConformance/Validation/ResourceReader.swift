@@ -11,7 +11,7 @@ final class ResourceReader: Sendable {
         /// The HTTP responses; nil for files and for resources that were not loaded.
         var http: HTTPFacts?
         /// The reason why loading failed; nil if it succeeded.
-        var failure: String?
+        var failure: Message?
         /// True if the resource was skipped, so that the failure is not a finding.
         var isLeftOut = false
     }
@@ -90,7 +90,7 @@ final class ResourceReader: Sendable {
         if wanted.isProbed, options.judgesDelivery, isWhole, exchange.answer.status == 200 {
             probe(&facts, exchange.body)
         }
-        var failure: String? = exchange.answer.failure.isEmpty ? nil : exchange.answer.failure
+        var failure: Message? = exchange.answer.failure.isEmpty ? nil : exchange.answer.failure
         if failure == nil, !exchange.answer.isThere { failure = "the server returned \(exchange.answer.status)" }
         // A server without range support returns the whole resource.
         var kept = exchange.body[...]
@@ -118,7 +118,7 @@ final class ResourceReader: Sendable {
         case .success(let bytes):
             counted.withLock { $0 += bytes.count }
             return Resource(bytes: bytes)
-        case .failure(let trouble): return Resource(bytes: [], failure: trouble.words)
+        case .failure(let trouble): return Resource(bytes: [], failure: Message(words: trouble.words))
         }
     }
 
@@ -165,17 +165,14 @@ final class ResourceReader: Sendable {
         result.seconds = result.headSeconds + answer.rest / .seconds(1)
         result.version = answer.response.version
         guard let failure = answer.response.failure else { return (result, answer.body) }
-        (result.trouble, result.failure) = trouble(failure, url: url, limit: limit)
+        (result.trouble, result.failure) = trouble(failure, limit: limit)
         return (result, answer.body)
     }
 
     /// Returns the kind of a failure and its text without the URL.
-    private func trouble(_ failure: FetchError, url: String, limit: Int) -> (HTTPAnswer.Trouble, String) {
-        let ending = ": \(url)"
-        var text = failure.description
-        if text.hasSuffix(ending) { text.removeLast(ending.count) }
-        // curl reports decoding failures as general errors.
-        if text.contains("content unencoding") || text.contains("content encoding") { return (.undecodable, text) }
+    private func trouble(_ failure: FetchError, limit: Int) -> (HTTPAnswer.Trouble, Message) {
+        let text = Message(quoting: failure.cause)
+        if failure.isUndecodable { return (.undecodable, text) }
         return switch failure.reason {
         case .untrusted: (.untrusted, text)
         case .tooLarge: (.tooLarge, "larger than the limit of \(limit) bytes")

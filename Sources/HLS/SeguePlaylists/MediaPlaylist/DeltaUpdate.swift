@@ -1,3 +1,5 @@
+package import SegueBase
+
 /// The skipped part at the start of a delta update (`EXT-X-SKIP`; rfc8216bis, 4.4.5.2).
 public struct PlaylistSkip: Sendable, Hashable {
     /// For each kind of tag, the number of segments after the skipped ones, including the open one, that precede its
@@ -59,7 +61,10 @@ public enum DeltaUpdateError: Error, Sendable, Equatable, CustomStringConvertibl
     case rangeMissing(segment: Int)
 
     /// The reason as text.
-    public var description: String {
+    public var description: String { message.text }
+
+    /// The reason with its numbers.
+    package var message: Message {
         switch self {
         case .formerIsDelta: "a delta update cannot be applied to another delta update"
         case .segmentsMissing(let first, let last):

@@ -1,3 +1,5 @@
+internal import SegueBase
+
 /// A player's statements compared with what a recording shows.
 package struct Agreement: Sendable, Equatable, Codable {
     /// A statement with the matching observation.

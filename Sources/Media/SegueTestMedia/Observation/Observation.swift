@@ -1,3 +1,5 @@
+internal import SegueBase
+
 /// The test media actually seen and heard in a recording.
 ///
 /// Times are seconds on the recording's clock; positions are seconds on a title's timeline. A frame's time is that of

@@ -35,7 +35,7 @@ extension Observation {
 
     static func seconds(_ value: Double) -> String { DecimalText.fixed(value, places: 3) }
 
-    static func milliseconds(_ value: Double) -> String { DecimalText.short(value, places: 1) }
+    static func milliseconds(_ value: Double) -> Message { "\(value, places: 1)" }
 
     static func column(_ time: Double) -> String {
         let text = seconds(time)

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import SegueBase
 
 /// Compares delivered audio with the source's as both stream by, and reports where they differ.
 ///

@@ -95,7 +95,7 @@ final class AudioVerification {
     func finish(_ report: inout VerificationReport, plan: SegmentPlan) throws {
         try? delivered.drain { frame in try hear(frame) }
         if let opening {
-            report.find(.sourceUnreadable, "the source's audio cannot be decoded: \(opening)")
+            report.find(.sourceUnreadable, "the source's audio cannot be decoded: \(quoting: "\(opening)")")
             return
         }
         guard comparator != nil else {
@@ -107,7 +107,10 @@ final class AudioVerification {
         guard let comparator, let source else { return }
         report.sourceComplaints += source.complaints
         if source.complaints.isEmpty, let complaint = complaints.first {
-            report.find(.soundAltered, "\(complaints.count) delivered packets cannot be decoded, first \(complaint)")
+            report.find(
+                .soundAltered,
+                "\(complaints.count) delivered packets cannot be decoded, first \(quoting: complaint)"
+            )
         }
         if track.treatment == .copy, let match = copied.match(with: source, plan: plan),
             match.leading <= track.primingSamples
@@ -157,7 +160,7 @@ final class AudioVerification {
                 cancellation: cancellation
             )
         } catch let error as MediaError where !error.isCancelled {
-            report.find(.sourceUnreadable, "the source's audio cannot be decoded: \(error)")
+            report.find(.sourceUnreadable, "the source's audio cannot be decoded: \(quoting: "\(error)")")
             return
         }
         let hasAudio = try source.next() != nil
@@ -302,7 +305,7 @@ final class AudioVerification {
     /// True if the source's timestamps determine the audio's timing.
     var hasTimes: Bool { source?.timeline.tellsTimes ?? true }
 
-    private func describe(_ count: Int64) -> String {
+    private func describe(_ count: Int64) -> Message {
         "\(count) samples (\((Double(count) / Double(max(rate, 1)) * 1000).rounded() / 1000) s)"
     }
 }

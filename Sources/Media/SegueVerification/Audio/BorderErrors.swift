@@ -1,3 +1,5 @@
+internal import SegueBase
+
 /// Compares the error of transcoded audio at segment boundaries with the error inside segments.
 struct BorderErrors {
     private let border: [Float]
@@ -79,5 +81,5 @@ struct BorderErrors {
         sorted[min(sorted.count * 95 / 100, sorted.count - 1)]
     }
 
-    private static func percent(_ value: Float) -> String { "\((value * 1000).rounded() / 10) %" }
+    private static func percent(_ value: Float) -> Message { "\((value * 1000).rounded() / 10) %" }
 }

@@ -1,3 +1,5 @@
+internal import SegueBase
+
 /// The acceptable presentation times of audio frames if timestamps and sample counts disagree.
 ///
 /// Containers round timestamps, some write them for packets of varying frame counts, and clocks drift, so timestamps

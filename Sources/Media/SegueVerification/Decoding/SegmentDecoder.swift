@@ -29,7 +29,7 @@ package final class SegmentDecoder: SegmentDecoding {
             try decode(segment, cancellation)
         } catch {
             guard !cancellation.isCancelled, let error = error as? MediaError else { return }
-            note(segment, "the segment cannot be opened: \(error.message)")
+            note(segment, "the segment cannot be opened: \(quoting: error.message)")
         }
     }
 
@@ -38,7 +38,7 @@ package final class SegmentDecoder: SegmentDecoding {
         return found
     }
 
-    private func note(_ segment: DecodableSegment, _ words: String) {
+    private func note(_ segment: DecodableSegment, _ words: Message) {
         found.failures.append(DecodedFacts.Failure(segment: segment.number, words: words))
     }
 
@@ -71,8 +71,8 @@ package final class SegmentDecoder: SegmentDecoding {
         guard !cancellation.isCancelled else { return }
         audio?.take(nil, hear)
         video?.finish()
-        if let words = video?.failure { note(segment, "the video gives no frame: \(words)") }
-        if let words = audio?.failure { note(segment, "the audio gives no samples: \(words)") }
+        if let words = video?.failure { note(segment, "the video gives no frame: \(quoting: words)") }
+        if let words = audio?.failure { note(segment, "the audio gives no samples: \(quoting: words)") }
     }
 
     /// Measures a decoded audio frame.

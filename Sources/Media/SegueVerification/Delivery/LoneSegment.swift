@@ -105,7 +105,7 @@ struct LoneSegment {
             report.find(.segmentAlone, "segment \(number) does not begin with a keyframe", at: start)
         }
         if sourceIsWhole, let complaint = complaints.first {
-            report.find(.segmentAlone, "segment \(number) alone: \(complaint)", at: start)
+            report.find(.segmentAlone, "segment \(number) alone: \(quoting: complaint)", at: start)
         }
         if sourceIsWhole { judgeStart(plan, start: start, into: &report) }
     }

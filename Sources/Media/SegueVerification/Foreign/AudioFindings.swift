@@ -1,4 +1,5 @@
 internal import Foundation
+internal import SegueBase
 internal import SegueConcurrency
 internal import SegueFFmpeg
 
@@ -13,7 +14,7 @@ enum AudioFindings {
         into report: inout ContentReport
     ) throws {
         if let opening = audio.opening {
-            report.find(.sourceUnreadable, "the source's audio cannot be read: \(opening)")
+            report.find(.sourceUnreadable, "the source's audio cannot be read: \(quoting: "\(opening)")")
         }
         guard let tracker = audio.tracker else { return }
         let rate = AudioReducer.rate
@@ -108,7 +109,7 @@ enum AudioFindings {
         let isSilent = behind?.isSilentBefore ?? tracker.isSilentBehind
         let (size, at) = (seconds(edit.size), words(place))
         if let source = audio.source, edit.kind != .missingTail, isExcused(edit, source: source, rate: rate) { return }
-        func find(_ rule: VerificationReport.Rule, _ message: String) {
+        func find(_ rule: VerificationReport.Rule, _ message: Message) {
             report.find(rule, message, segment: place.segment, at: place.seconds, size: edit.size)
         }
         switch edit.kind {
@@ -154,12 +155,12 @@ enum AudioFindings {
 
     private static func judge(_ fault: ChannelOrder.Fault, audio: AudioContent, into report: inout ContentReport) {
         let place = audio.place(of: fault.delivered)
-        let what: String =
+        let what: Message =
             switch fault.kind {
             case .silent: "is silent, but not in the source"
             case .holds(let other): "contains the source's channel \(other + 1)"
             }
-        let from = fault.delivered < Int(AudioReducer.rate) ? "from the start" : "from \(words(place)) on"
+        let from: Message = fault.delivered < Int(AudioReducer.rate) ? "from the start" : "from \(words(place)) on"
         report.find(
             .soundAltered,
             "channel \(fault.channel + 1) \(what), \(from), for \(seconds(Double(fault.count) / AudioReducer.rate))",
@@ -178,15 +179,18 @@ enum AudioFindings {
         guard tracker.matcher.strength.source > 0, tracker.matcher.strength.delivered > 0 else { return }
         let gain = 10 * log10(tracker.matcher.strength.delivered / tracker.matcher.strength.source)
         guard abs(gain) > allowance.gain else { return }
-        let size = String(format: "%.1f", abs(gain))
-        report.find(.soundAltered, "the audio is \(size) dB \(gain > 0 ? "louder" : "quieter") than the source's")
+        let size: Message = "\(abs(gain), as: DecimalText.fixed(abs(gain), places: 1))"
+        report.find(
+            .soundAltered,
+            "the audio is \(size) dB \(gain > 0 ? "louder" : "quieter") than the source's"
+        )
     }
 
     /// A duration in seconds with millisecond precision.
-    static func seconds(_ value: Double) -> String { String(format: "%.3f s", value) }
+    static func seconds(_ value: Double) -> Message { "\(value, as: DecimalText.fixed(value, places: 3)) s" }
 
     /// A position for people.
-    static func words(_ place: (segment: Int, seconds: Double)) -> String {
-        "segment \(place.segment) (\(String(format: "%.3f", place.seconds)) s)"
+    static func words(_ place: (segment: Int, seconds: Double)) -> Message {
+        "segment \(place.segment) (\(seconds(place.seconds)))"
     }
 }

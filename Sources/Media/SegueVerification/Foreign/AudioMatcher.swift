@@ -1,3 +1,5 @@
+internal import SegueBase
+
 /// Judges if delivered audio matches its source, by the levels so far.
 struct AudioMatcher {
     enum Verdict { case alike, unlike, silent }

@@ -1,3 +1,5 @@
+internal import SegueBase
+
 /// Finds the source position of each section of delivered audio as both stream by.
 ///
 /// Both are at ``AudioReducer/rate``. Delivered sample `d` corresponds to source sample `d - lag`; where that fails,

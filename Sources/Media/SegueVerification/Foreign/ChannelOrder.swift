@@ -1,3 +1,5 @@
+internal import SegueBase
+
 /// Compares each delivered channel with each source channel to detect swaps.
 struct ChannelOrder {
     /// A section in which a channel does not match its source channel.

@@ -1,8 +1,10 @@
+package import SegueBase
+
 /// A difference between delivered content and the source.
 package struct ContentDifference: Sendable, Equatable {
     package var rule: VerificationReport.Rule
     /// A one-line message with position and size.
-    package var message: String
+    package var message: Message
     /// The number of the first affected segment; nil for all.
     package var segment: Int?
     /// The position in the playlist, in seconds; nil for everywhere.

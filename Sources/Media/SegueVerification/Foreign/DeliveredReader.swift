@@ -17,7 +17,7 @@ struct DeliveredReader {
     }
 
     /// The segments that could not be read, with reasons.
-    private(set) var failures: [(segment: Int, message: String)] = []
+    private(set) var failures: [(segment: Int, message: Message)] = []
     /// The number of bytes read.
     private(set) var bytes = 0
 
@@ -63,7 +63,7 @@ struct DeliveredReader {
             return numbers.upperBound
         case .failure(let error):
             guard let error = error as? MediaError, !error.isCancelled else { throw error }
-            failures.append((numbers.lowerBound, "cannot be read: \(error.reason)"))
+            failures.append((numbers.lowerBound, "cannot be read: \(quoting: error.reason)"))
             return numbers.lowerBound + 1
         }
     }

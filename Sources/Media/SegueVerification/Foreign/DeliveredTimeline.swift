@@ -1,3 +1,5 @@
+internal import SegueBase
+
 /// The times and segments of delivered audio by its reduced samples.
 struct DeliveredTimeline {
     /// A frame whose time does not follow from the previous one's.

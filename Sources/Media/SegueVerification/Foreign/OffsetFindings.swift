@@ -1,4 +1,4 @@
-internal import Foundation
+internal import SegueBase
 
 /// Reports the offsets between audio and video, within a stream and between the streams of a presentation.
 enum OffsetFindings {
@@ -74,14 +74,14 @@ enum OffsetFindings {
             let isVideo =
                 previous.map { abs(place.offset - $0.audio.offset) < abs(kept[step.value].frame - $0.frame) }
                 ?? false
-            let size = String(format: "%.0f ms", abs(step.offset) * 1000)
+            let size = milliseconds(step.offset)
             let seconds = audio.playlistTime(of: place)
-            let from =
+            let from: Message =
                 step.value == 0
                 ? "from the start" : "from \(from(place, previous: previous?.audio, seconds: seconds)) on"
             let word = step.offset > 0 ? "late" : "early"
             let because = isVideo ? " (the video shifted)" : ""
-            let message =
+            let message: Message =
                 abs(step.offset) <= allowance.step
                 ? "audio and video in sync again \(from)"
                 : "audio \(size) \(word) relative to the video \(from)\(because)"
@@ -93,6 +93,12 @@ enum OffsetFindings {
                 size: abs(step.offset)
             )
         }
+    }
+
+    /// The size of an offset in whole milliseconds.
+    static func milliseconds(_ seconds: Double) -> Message {
+        let size = abs(seconds) * 1000
+        return "\(size, as: DecimalText.fixed(size, places: 0)) ms"
     }
 
     /// The usual offset of frames around a time, ignoring single mismatched frames.
@@ -108,7 +114,7 @@ enum OffsetFindings {
     }
 
     private static func from(_ place: AudioContent.Offset, previous: AudioContent.Offset?, seconds: Double)
-        -> String
+        -> Message
     {
         if let previous, previous.segment != place.segment { return "segment \(place.segment)" }
         return AudioFindings.words((place.segment, seconds))
@@ -135,8 +141,8 @@ enum OffsetFindings {
                     continue
                 }
                 let seconds = audio.playlistTime(of: place)
-                let size = String(format: "%.0f ms", abs(step.offset) * 1000)
-                let message =
+                let size = milliseconds(step.offset)
+                let message: Message =
                     "audio \(size) \(step.offset > 0 ? "late" : "early") from \(from(place, previous: offsets[step.value - 1], seconds: seconds)) on"
                 report.find(.soundTime, message, segment: place.segment, at: seconds, size: abs(step.offset))
             }
@@ -162,12 +168,12 @@ enum OffsetFindings {
         drift: Double,
         rate: Double,
         _ rule: VerificationReport.Rule,
-        against: String,
+        against: Message,
         _ report: inout ContentReport
     ) {
-        let share = String(format: "%.3f %%", abs(rate) * 100)
-        let total = String(format: "%.0f ms", abs(drift) * 1000)
-        let words = drift > 0 ? "slow: \(total) late" : "fast: \(total) early"
+        let share: Message = "\(abs(rate) * 100, as: DecimalText.fixed(abs(rate) * 100, places: 3)) %"
+        let total = milliseconds(drift)
+        let words: Message = drift > 0 ? "slow: \(total) late" : "fast: \(total) early"
         report.find(rule, "audio runs \(share) \(words) at the end\(against)", at: 0, size: abs(drift))
     }
 
@@ -185,7 +191,7 @@ enum OffsetFindings {
         else { return }
         let apart = own - reference
         guard first.section == there.first?.section, abs(apart) > allowance.offset else { return }
-        let size = String(format: "%.0f ms", abs(apart) * 1000)
+        let size = milliseconds(apart)
         report.find(
             .pictureTime,
             "frames \(size) \(apart > 0 ? "late" : "early") relative to those of \(name) from the start",

@@ -1,3 +1,4 @@
+internal import SegueBase
 package import SegueConcurrency
 import SegueFFmpeg
 internal import SeguePackager
@@ -186,7 +187,7 @@ extension ContentReport {
     /// Adds a finding.
     mutating func find(
         _ rule: VerificationReport.Rule,
-        _ message: String,
+        _ message: Message,
         segment: Int? = nil,
         at seconds: Double? = nil,
         size: Double? = nil

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import SegueBase
 
 /// Reports the differences of a delivered stream's video.
 enum VideoFindings {
@@ -84,9 +84,9 @@ enum VideoFindings {
     private static func judge(_ edit: VideoReading.Edit, places: Places, into report: inout ContentReport) {
         let place = places.place(of: edit.frame)
         let at = AudioFindings.words(place)
-        let number = edit.count == 1 ? "1 frame" : "\(edit.count) frames"
-        let amount = "\(number) (\(AudioFindings.seconds(edit.size)))"
-        func find(_ rule: VerificationReport.Rule, _ message: String) {
+        let number: Message = "\(edit.count, of: "frame")"
+        let amount: Message = "\(number) (\(AudioFindings.seconds(edit.size)))"
+        func find(_ rule: VerificationReport.Rule, _ message: Message) {
             report.find(rule, message, segment: place.segment, at: place.seconds, size: edit.size)
         }
         switch edit.kind {
@@ -104,7 +104,7 @@ enum VideoFindings {
         case .exchanged(let other):
             find(.picturesReordered, "\(number) at \(at) and the next \(other) are swapped")
         case .moved:
-            let size = String(format: "%.0f ms", abs(edit.size) * 1000)
+            let size = OffsetFindings.milliseconds(edit.size)
             find(.pictureTime, "frames \(size) \(edit.size > 0 ? "late" : "early") from \(at) on")
         }
     }
@@ -118,7 +118,7 @@ enum VideoFindings {
             return
         }
         guard abs(delivered / video.shapes.source - 1) > 0.03 else { return }
-        let words = { (shape: Double) in String(format: "%.3f:1", shape) }
+        let words = { (shape: Double) -> Message in "\(shape, as: DecimalText.fixed(shape, places: 3)):1" }
         report.find(
             .picturesAltered,
             "the aspect ratio is \(words(delivered)), expected \(words(video.shapes.source)) as in the source",
@@ -126,5 +126,5 @@ enum VideoFindings {
         )
     }
 
-    private static func percent(_ value: Double) -> String { "\(Int((value * 100).rounded())) %" }
+    private static func percent(_ value: Double) -> Message { "\(Int((value * 100).rounded())) %" }
 }

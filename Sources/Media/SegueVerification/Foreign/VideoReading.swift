@@ -1,3 +1,5 @@
+internal import SegueBase
+
 /// Derives the edits of the video from matched frames.
 struct VideoReading {
     /// An edit at a position.

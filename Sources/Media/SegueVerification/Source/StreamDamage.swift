@@ -1,3 +1,4 @@
+internal import SegueBase
 internal import SegueFFmpeg
 
 /// Records the errors of a stream and its container while another component decodes the stream.

@@ -1,3 +1,5 @@
+internal import SegueBase
+
 /// Compares source and delivered frames in decode order.
 struct VideoComparator {
     struct Frame: Equatable {

@@ -114,11 +114,10 @@ struct VideoVerification {
         judge(TimeOffsets(recoded.offsets, plan: plan), unit: recoded.unit, base: base, &report)
         judgeLikeness(recoded, &report)
         if recoded.misplaced.count > 0 {
-            let frames =
-                recoded.misplaced.count == 1 ? "1 frame resembles" : "\(recoded.misplaced.count) frames resemble"
+            let verb = recoded.misplaced.count == 1 ? "resembles" : "resemble"
             report.find(
                 .picturesReordered,
-                "\(frames) a neighboring source frame more than the matching one",
+                "\(recoded.misplaced.count, of: "frame") \(verb) a neighboring source frame more than the matching one",
                 at: recoded.misplaced.time.map { $0 - base }
             )
         }
@@ -136,7 +135,7 @@ struct VideoVerification {
         }
         let unlike = recoded.likenesses.count { $0 < RecodedVideo.leastLikeness }
         if unlike > 0 || mean < RecodedVideo.leastMeanLikeness {
-            let percent = { (value: Double) in "\(Int((value * 100).rounded())) %" }
+            let percent = { (value: Double) -> Message in "\(Int((value * 100).rounded())) %" }
             report.find(
                 .picturesAltered,
                 "\(unlike) of \(recoded.likenesses.count) frames do not resemble the source's: the minimum similarity is "
@@ -169,7 +168,7 @@ struct VideoVerification {
         at seconds: Double?,
         _ report: inout VerificationReport
     ) {
-        let frames = difference.count == 1 ? "1 frame" : "\(difference.count) frames"
+        let frames: Message = "\(difference.count, of: "frame")"
         switch difference.kind {
         case .missing:
             report.metrics.missingFrames += difference.count

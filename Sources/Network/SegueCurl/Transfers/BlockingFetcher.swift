@@ -88,7 +88,7 @@ private final class Answers: @unchecked Sendable {
             let isEndless = response.headers.contains { $0.name.hasPrefix("icy-") }
             if isEndless, !response.headers.contains(where: { $0.name == "content-length" }) {
                 let why = "internet radio is endless and cannot be played in virtual time; play it in real time"
-                refuse(id, "\(why): \(response.url)")
+                refuse(id, why, at: response.url)
             }
             let length = response.headers.first { $0.name == "content-length" }.flatMap { Int($0.value) }
             if let length, !request.isHead { limit(request, to: length) }
@@ -105,12 +105,11 @@ private final class Answers: @unchecked Sendable {
     private func limit(_ request: FetchRequest, to count: Int) {
         guard count > most else { return }
         let why = "the response exceeds the limit of \(most) bytes in virtual time; play it in real time"
-        refuse(request.id, "\(why): \(request.url)")
+        refuse(request.id, why, at: request.url)
     }
 
-    private func refuse(_ id: FetchID, _ why: String) {
-        let error = FetchError(.tooLarge, why)
-        ended[id] = error
+    private func refuse(_ id: FetchID, _ why: String, at url: String) {
+        ended[id] = FetchError(.tooLarge, why, at: url)
         (responses[id], bodies[id]) = (nil, nil)
     }
 
@@ -128,8 +127,8 @@ private final class Answers: @unchecked Sendable {
             guard !condition.wait(until: deadline) || Date.now >= deadline else { continue }
             let count = bodies[request.id]?.count ?? 0
             if count - bytes < Self.leastProgress, ended[request.id] == nil {
-                let what = "only \(count - bytes) bytes arrived in \(request.patience.seconds + 1) s: \(request.url)"
-                let error = FetchError(.timedOut, what)
+                let what = "only \(count - bytes) bytes arrived in \(request.patience.seconds + 1) s"
+                let error = FetchError(.timedOut, what, at: request.url)
                 // Without the lock, for which the delivering thread may wait.
                 condition.unlock()
                 giveUp()

@@ -161,7 +161,7 @@ final class CurlEngine: @unchecked Sendable {
     private func enqueue(_ request: FetchRequest) {
         guard withShared({ $0.open.contains(request.id) }) else { return }
         guard let url = FetchURL(request.url) else {
-            return end(request.id, FetchError(.badURL, "not an HTTP URL: \(request.url)"))
+            return end(request.id, FetchError(.badURL, "not an HTTP URL", at: request.url))
         }
         hosts[url.authority, default: Host()].waiting.append(request)
         serve(url.authority)
@@ -239,7 +239,7 @@ final class CurlEngine: @unchecked Sendable {
                 next = min(next, left)
                 continue
             }
-            fail(id, FetchError(.timedOut, "no byte for \(transfer.request.patience): \(transfer.request.url)"))
+            fail(id, FetchError(.timedOut, "no byte for \(transfer.request.patience)", at: transfer.request.url))
             // Requests that begin now have their full time; the next iteration checks them.
             next = .zero
         }

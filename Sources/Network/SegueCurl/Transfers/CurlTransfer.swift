@@ -133,7 +133,7 @@ final class CurlTransfer {
 
     private func check(_ code: CURLcode) throws(FetchError) {
         guard code == CURLE_OK else {
-            throw FetchError(code == CURLE_URL_MALFORMAT ? .badURL : .other, "\(Self.text(code)): \(request.url)")
+            throw FetchError(code == CURLE_URL_MALFORMAT ? .badURL : .other, Self.text(code), at: request.url)
         }
     }
 
@@ -146,7 +146,8 @@ final class CurlTransfer {
         guard headerBytes <= Self.mostHeaderBytes else {
             refusal = FetchError(
                 .other,
-                "the response's head is larger than \(Self.mostHeaderBytes) bytes: \(request.url)"
+                "the response's head is larger than \(Self.mostHeaderBytes) bytes",
+                at: request.url
             )
             return 0
         }
@@ -172,7 +173,7 @@ final class CurlTransfer {
         (isPaused, lastByteAt) = (false, .now)
         // Bytes held by libcurl arrive during the call.
         let code = curl_easy_pause(easy, CURLPAUSE_RECV_CONT)
-        return code == CURLE_OK ? nil : FetchError(.other, "curl_easy_pause: \(Self.text(code)): \(request.url)")
+        return code == CURLE_OK ? nil : FetchError(.other, "curl_easy_pause: \(Self.text(code))", at: request.url)
     }
 
     private func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Int {
@@ -184,7 +185,7 @@ final class CurlTransfer {
         }
         bodyBytes += bytes.count
         guard bodyBytes <= request.limit else {
-            refusal = FetchError(.tooLarge, "more than the \(request.limit) bytes allowed: \(request.url)")
+            refusal = FetchError(.tooLarge, "more than the \(request.limit) bytes allowed", at: request.url)
             return 0
         }
         if !bytes.isEmpty { deliver(.data(request.id, FetchBytes(Array(bytes)))) }
@@ -220,7 +221,7 @@ final class CurlTransfer {
         guard code != CURLE_OK else {
             // libcurl accepts an unterminated head as an end.
             guard head.isComplete else {
-                return FetchError(.truncated, "the connection ended within the response's head: \(request.url)")
+                return FetchError(.truncated, "the connection ended within the response's head", at: request.url)
             }
             answer()
             return nil
@@ -241,7 +242,9 @@ final class CurlTransfer {
             }
         let detail = String(cString: handle.errorText)
         let text = (detail.isEmpty ? Self.text(code) : detail).split(whereSeparator: \.isNewline).joined(separator: " ")
-        return FetchError(reason, "\(text): \(request.url)")
+        // Some versions of libcurl report decoding failures as general errors.
+        let isUndecodable = code == CURLE_BAD_CONTENT_ENCODING || text.contains("content unencoding")
+        return FetchError(reason, text, at: request.url, isUndecodable: isUndecodable)
     }
 
     private static func text(_ code: CURLcode) -> String { String(cString: curl_easy_strerror(code)) }

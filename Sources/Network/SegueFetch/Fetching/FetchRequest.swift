@@ -233,14 +233,23 @@ public struct FetchError: Error, Sendable, Equatable, CustomStringConvertible {
     /// A one-line description of the failure, with the URL and the cause.
     public let description: String
 
+    /// The description without the URL.
+    package let cause: String
+
+    /// True if the body does not decode with its `Content-Encoding`.
+    package let isUndecodable: Bool
+
     /// Creates a failure.
     ///
     /// - Parameters:
     ///   - reason: The kind of failure.
     ///   - description: A one-line description of the failure, with the URL and the cause.
-    public init(_ reason: Reason, _ description: String) {
-        self.reason = reason
-        self.description = description
+    public init(_ reason: Reason, _ description: String) { self.init(reason, description, at: nil) }
+
+    /// Creates a failure of a request for a URL; nil leaves the URL out of the description.
+    package init(_ reason: Reason, _ cause: String, at url: String?, isUndecodable: Bool = false) {
+        (self.reason, self.cause, self.isUndecodable) = (reason, cause, isUndecodable)
+        description = url.map { "\(cause): \($0)" } ?? cause
     }
 }
 

@@ -60,7 +60,7 @@ extension SimulatedFetcher {
             delivery.send(.response(transfer.id, answer.response), at: now)
             guard answer.body.count <= transfer.request.limit else {
                 let size = "\(answer.body.count) bytes, more than the \(transfer.request.limit) allowed"
-                return fail(transfer, FetchError(.tooLarge, "\(size): \(transfer.request.url)"), at: now)
+                return fail(transfer, FetchError(.tooLarge, size, at: transfer.request.url), at: now)
             }
         }
         let isWhole = arrived == answer.wireBytes
@@ -86,7 +86,7 @@ extension SimulatedFetcher {
         case .truncated:
             let claimed = answer.response.headers.first { $0.name == "content-length" }?.value ?? "more"
             let size = "the connection ended after \(answer.body.count) of \(claimed) bytes"
-            fail(transfer, FetchError(.truncated, "\(size): \(transfer.request.url)"), at: now)
+            fail(transfer, FetchError(.truncated, size, at: transfer.request.url), at: now)
         case .failed(let error): fail(transfer, error, at: now)
         case .reset: link.abandon(connection, at: now)
         case .silence: break

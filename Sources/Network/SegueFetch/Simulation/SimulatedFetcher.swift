@@ -70,7 +70,7 @@ package final class SimulatedFetcher: Fetching {
     package func start(_ request: FetchRequest, at now: Instant) {
         delivery.log?.began(request, at: now)
         guard let url = FetchURL(request.url) else {
-            let error = FetchError(.badURL, "not an HTTP URL: \(request.url)")
+            let error = FetchError(.badURL, "not an HTTP URL", at: request.url)
             timers.schedule(.failure(request.id, error), at: now)
             return plan(at: now)
         }
@@ -210,7 +210,7 @@ package final class SimulatedFetcher: Fetching {
             transfer.patience = timers.schedule(.patience(transfer.id), at: end)
             return
         }
-        let error = FetchError(.timedOut, "no byte for \(transfer.request.patience): \(transfer.request.url)")
+        let error = FetchError(.timedOut, "no byte for \(transfer.request.patience)", at: transfer.request.url)
         fail(transfer, error, at: now)
     }
 
@@ -269,7 +269,7 @@ package final class SimulatedFetcher: Fetching {
         defer { server.orphans[connection] = nil }
         if let transfer = pools.owner(of: connection) {
             if case .failed(let error) = transfer.answer?.ending { return fail(transfer, error, at: now) }
-            return fail(transfer, FetchError(reason, "\(why): \(transfer.request.url)"), at: now)
+            return fail(transfer, FetchError(reason, why, at: transfer.request.url), at: now)
         }
         server.forget(connection)
         pools.lose(connection)

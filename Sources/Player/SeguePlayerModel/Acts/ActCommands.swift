@@ -55,7 +55,7 @@ package struct ActCommands {
 
     private func value(_ expression: Expression) throws(ActError) -> Double {
         guard let value = facts.value(of: expression) else {
-            throw ActError(description: "\(expression) has no value now")
+            throw ActError(description: "\(expression) has no value at this time")
         }
         return value
     }
@@ -84,7 +84,7 @@ package struct ActCommands {
 
     private func duration(_ expression: Expression) throws(ActError) -> Duration {
         guard let duration = facts.duration(of: expression) else {
-            throw ActError(description: "\(expression) has no value now")
+            throw ActError(description: "\(expression) has no value at this time")
         }
         return duration
     }

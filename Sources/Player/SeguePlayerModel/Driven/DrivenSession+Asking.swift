@@ -41,11 +41,11 @@ extension DrivenSession: SessionUnderTest {
     }
 
     /// Describes the state, for a run that makes no progress.
-    package func stateDescription(at now: Instant) -> String {
+    package func stateDescription(at now: Instant) -> Message {
         guard let item = items.first else { return "no item, player \(control), app \(phase)" }
-        let length = item.duration.map { DecimalText.short($0.seconds) } ?? "?"
-        return "\(item.name) \(status(of: item)) at \(DecimalText.short(position(at: now).seconds)) of \(length) s"
-            + (item.failure.map { ", \($0.message)" } ?? "") + ", player \(control), app \(phase)"
+        let length: Message = item.duration.map { "\($0.seconds, places: 6)" } ?? "?"
+        return "\(value: item.name) \(status(of: item)) at \(position(at: now).seconds, places: 6) of \(length) s"
+            + (item.failure.map { ", \(quoting: $0.message)" } ?? "") + ", player \(control), app \(phase)"
     }
 
     // MARK: Subjects of conditions

@@ -51,7 +51,7 @@ package final class SessionFacts {
     /// Describes the first part of a condition that is false; nil if the condition is true.
     ///
     /// Parts that a real player's driver cannot observe are not evaluated.
-    package func unmet(_ condition: Condition) -> String? {
+    package func unmet(_ condition: Condition) -> Message? {
         switch condition {
         case .number(let subject, _) where session.isUnreported(subject): return nil
         case .flag(let subject, _) where session.isUnreported(subject): return nil
@@ -77,18 +77,16 @@ package final class SessionFacts {
         }
     }
 
-    private func unmet(_ name: String, found: Double?, _ comparison: Comparison, slack: Double = 0) -> String? {
+    private func unmet(_ name: String, found: Double?, _ comparison: Comparison, slack: Double = 0) -> Message? {
         guard let found else { return "expected \(name) \(comparison), which is not known" }
         guard let holds = comparison.holds(found, within: slack, lookUp) else {
             return "expected \(name) \(comparison), which has no value yet"
         }
         guard !holds else { return nil }
         let isLiteral = comparison.value.constant != nil
-        let value = isLiteral ? "" : value(of: comparison.value).map { " (\(text($0)))" } ?? ""
-        return "expected \(name) \(comparison)\(value), found \(text(found))"
+        let value: Message = isLiteral ? "" : value(of: comparison.value).map { " (\($0, places: 6))" } ?? ""
+        return "expected \(name) \(comparison)\(value), found \(found, places: 6)"
     }
-
-    private func text(_ number: Double) -> String { DecimalText.short(number) }
 
     func has(_ words: [String], _ subject: Condition.WordSubject) -> Bool {
         let found = word(subject)

@@ -35,7 +35,7 @@ package protocol SessionUnderTest: Sendable {
     /// Now for a position that it has passed; nil while it does not move.
     func instant(whenAt target: Duration, at now: Instant) -> Instant?
     /// The state of every part in one line, for a run without progress.
-    func stateDescription(at now: Instant) -> String
+    func stateDescription(at now: Instant) -> Message
 
     /// The value of a number; nil where it is unknown.
     func number(_ subject: Condition.NumberSubject, at now: Instant) -> Double?

@@ -85,11 +85,11 @@ extension PlaybackSession {
     }
 
     /// Describes the state of every part in one line, for a run that makes no progress.
-    package func stateDescription(at now: Instant) -> String {
+    package func stateDescription(at now: Instant) -> Message {
         var parts = renditions.stateDescription(at: now)
         parts.append("platform \(device.lifecycle.phase.rawValue)")
         if device.isServicePending { parts.append("media service asked") }
-        parts.append("\(traffic.underway) request\(traffic.underway == 1 ? "" : "s") under way")
+        parts.append("\(traffic.underway, of: "request") under way")
         return parts.joined(separator: "; ")
     }
 }

@@ -113,7 +113,7 @@ extension PlaybackSession {
         case .note(let notes):
             for note in notes {
                 guard let value = facts(at: now).value(of: note.value) else {
-                    throw ActError(description: "\(note.value) has no value now")
+                    throw ActError(description: "\(note.value) has no value at this time")
                 }
                 app?.course.values[note.name] = value
             }

@@ -44,14 +44,14 @@ extension RenditionPlayer {
     }
 
     /// Describes the current item and the status in one line.
-    func stateDescription(at now: Instant) -> [String] {
-        var parts: [String] = []
+    func stateDescription(at now: Instant) -> [Message] {
+        var parts: [Message] = []
         if let item = player.current {
             let ahead = item.bufferedEnd - item.position
             parts.append(
-                "\(item.id) \(item.status.name) at \(player.position(at: now).seconds) of"
-                    + " \(item.duration.map { "\($0.seconds)" } ?? "?") s, \(ahead.seconds) s ahead"
-                    + (item.error.map { ", \($0)" } ?? "")
+                "\(value: item.id) \(item.status.name) at \(player.position(at: now).seconds) of"
+                    + " \(item.duration.map { "\($0.seconds)" as Message } ?? "?") s, \(ahead.seconds) s ahead"
+                    + (item.error.map { ", \(quoting: "\($0)")" } ?? "")
             )
         } else {
             parts.append("no item")

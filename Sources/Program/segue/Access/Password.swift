@@ -16,7 +16,7 @@ enum Password {
         } else if isatty(STDIN_FILENO) == 1 {
             password = try typed("password for \(name): ")
             guard try typed("repeat: ") == password else {
-                throw CommandFailure("password", "the two do not match; nothing was changed")
+                throw CommandFailure("password", "the two entries do not match; nothing was changed")
             }
         } else {
             password = readLine(strippingNewline: true) ?? ""
@@ -46,7 +46,9 @@ enum Password {
             StandardError.write("\n")
         }
         StandardError.write(question)
-        guard let line = readLine(strippingNewline: true) else { throw CommandFailure("password", "nothing was typed") }
+        guard let line = readLine(strippingNewline: true) else {
+            throw CommandFailure("password", "no password was entered")
+        }
         return line
     }
 }

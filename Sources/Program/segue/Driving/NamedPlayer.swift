@@ -1,4 +1,5 @@
 import Foundation
+import SegueData
 import SegueSuite
 
 /// A real player of a run: the name of a driver, a command, or the address of a driver.
@@ -34,7 +35,10 @@ struct NamedPlayer {
             return
         }
         guard let program = words.split(separator: " ").first, program.contains("/") || words.contains(" ") else {
-            throw CommandFailure("--player", "\(text): no such driver; known are \(Self.known(in: folder))")
+            throw CommandFailure(
+                "--player",
+                "\(text): no such driver; \(UnknownName(text, among: Self.known(in: folder)).advice)"
+            )
         }
         let own = URL(fileURLWithPath: String(program)).deletingPathExtension().lastPathComponent
         name = Matrix.realPrefix + (isNamed ? parts[0] : own)
@@ -42,11 +46,10 @@ struct NamedPlayer {
     }
 
     /// The names of the drivers in a folder: its executable Python scripts.
-    private static func known(in folder: URL) -> String {
+    private static func known(in folder: URL) -> [String] {
         let files = (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
-        let names = files.filter { $0.pathExtension == "py" && FileManager.default.isExecutableFile(atPath: $0.path) }
+        return files.filter { $0.pathExtension == "py" && FileManager.default.isExecutableFile(atPath: $0.path) }
             .map { $0.deletingPathExtension().lastPathComponent }
-        return names.isEmpty ? "none" : names.sorted().joined(separator: ", ")
     }
 
     private static func quoted(_ text: String) -> String {

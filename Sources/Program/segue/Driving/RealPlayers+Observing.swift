@@ -18,13 +18,14 @@ extension RealPlayers {
             from: nil
         )
         guard let summary = observation.summary else {
-            return RecordedPlay(summary: "\(recording) shows no test media", unobserved: [])
+            return RecordedPlay(summary: "\(value: recording) shows no test media", unobserved: [])
         }
         let agreement = Agreement(of: Statement.all(of: log.events), with: observation)
         return RecordedPlay(
             summary: [summary, agreement.summary].compactMap { $0 }.joined(separator: "; "),
             unobserved: agreement.untrue.map { held in
-                let place = held.position.map { " at \(DecimalText.fixed($0, places: 3)) s" } ?? ""
+                let place: Message =
+                    held.position.map { " at \($0, as: DecimalText.fixed($0, places: 3)) s" } ?? ""
                 return (held.said, "\(held.statement)\(place) was reported by the player but not recorded")
             }
         )

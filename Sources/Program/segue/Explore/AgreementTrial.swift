@@ -250,7 +250,7 @@ struct AgreementTrial: Sendable {
     /// Runs a case, and returns the reasons why it cannot be compared: it did not finish, or an item failed.
     private func findings(of run: ScenarioRun) -> [String] {
         let stuck = run.run().map(\.words)
-        let failure = scenario.expectsErrors ? nil : run.log.firstError.map { PlaybackLines.reason($0) }
+        let failure = scenario.expectsErrors ? nil : run.log.firstError?.sentence.text
         return [stuck, failure].compactMap(\.self)
     }
 

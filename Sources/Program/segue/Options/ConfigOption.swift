@@ -50,7 +50,7 @@ enum Configuration {
         // The link command reads its links itself.
         for name in fields.names where name != "links" {
             guard known.isEmpty || known.contains(name) else {
-                throw fields.error(name, "no option of segue \(command); \(UnknownName(name, among: known).advice)")
+                throw fields.error(name, "not an option of segue \(command); \(UnknownName(name, among: known).advice)")
             }
             let option = "--\(name)"
             let isGiven = arguments.contains { $0 == option || $0.hasPrefix(option + "=") }

@@ -150,11 +150,11 @@ struct PlayCommand: AsyncParsableCommand {
         signals.stop()
         let failure = scenario.expectsErrors ? nil : run.log.firstError
         let broken = rules?.judge(run) ?? []
-        if let stuck { run.note(.finding(rule: stuck.rule, message: stuck.message)) }
+        if let stuck { run.note(.finding(rule: stuck.rule, message: stuck.message.text)) }
         let written = outputs.write(run, findings: broken + [stuck].compactMap(\.self))
         if !quiet { for line in written.lines { StandardOutput.write(line + "\n") } }
         if let stuck { StandardError.write("segue: play: \(stuck.words)\n") }
-        if let failure { StandardError.write("segue: play: \(PlaybackLines.reason(failure))\n") }
+        if let failure { StandardError.write("segue: play: \(failure.sentence)\n") }
         for finding in broken { StandardError.write("segue: play: \(finding.words)\n") }
         for failure in written.failures { StandardError.write("segue: \(failure)\n") }
         if stuck != nil || failure != nil || !broken.isEmpty { throw ExitCode(1) }

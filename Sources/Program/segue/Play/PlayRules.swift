@@ -62,7 +62,7 @@ struct PlayRules {
             metrics: metrics,
             tags: tags
         ).filter { !scenario.withoutRules.contains($0.rule) }
-        for finding in broken { run.note(.finding(rule: finding.rule, message: finding.message)) }
+        for finding in broken { run.note(.finding(rule: finding.rule, message: finding.message.text)) }
         return broken
     }
 

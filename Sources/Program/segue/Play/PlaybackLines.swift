@@ -13,16 +13,6 @@ enum PlaybackLines {
         StandardOutput.write("\(column(now.seconds)) s \(mark) \(declaration.source.rawValue)  \(event.story)\n")
     }
 
-    /// The reason of a failure in one line.
-    static func reason(_ failure: Event) -> String {
-        switch failure.kind {
-        case .itemFailed(let item, _, _, let message), .itemFailedToPlayToEnd(let item, let message):
-            "\(item) failed: \(message)"
-        case .platformRejected(let item, let reason): "\(item) was rejected: \(reason)"
-        default: failure.story
-        }
-    }
-
     /// Returns whether an event is too frequent to print; the log has it.
     private static func isBookkeeping(_ kind: EventKind) -> Bool {
         switch kind {

@@ -92,49 +92,56 @@ struct SuiteCommand {
             limits: limits,
             think: command.think.map { .seconds($0) }
         )
-        let servers: [StartedServer]
+        let servers = try startedServers()
+        defer { withExtendedLifetime(servers) {} }
+        Interruption.watch()
+        let report = try report(on: outcomes(of: tasks), planned: tasks.reduce(0) { $0 + $1.cases.count }, facts: facts)
+        try publish(report, to: files)
+        try end(report.summary)
+    }
+
+    private func startedServers() throws -> [StartedServer] {
         do {
-            servers = try suite.servers.map { try StartedServer($0, isReady: LiveTitleServer.answers) }
+            return try suite.servers.map { try StartedServer($0, isReady: LiveTitleServer.answers) }
         } catch {
             throw CommandFailure(error)
         }
-        defer { withExtendedLifetime(servers) {} }
-        Interruption.watch()
-        let outcomes = try outcomes(of: tasks)
-        let planned = folder?.header.cases ?? tasks.reduce(0) { $0 + $1.cases.count }
+    }
+
+    private func report(on outcomes: CaseOutcomes, planned: Int, facts: RunFacts) throws -> SuiteReport {
+        let planned = folder?.header.cases ?? planned
         // A part of a suite or an interrupted one cannot show that an issue is unused.
-        let isWhole = folder?.header.part == nil && outcomes.tally.summary.cases == planned
-        let unused = isWhole ? try unusedIssues(of: outcomes) : []
+        let isWhole = !isPart && outcomes.tally.summary.cases == planned
+        let hasTimes = !command.report.withoutTimes
         var report = SuiteReport(
             outcomes,
-            wallSeconds: command.report.withoutTimes ? nil : (ContinuousClock.now - begun) / .seconds(1),
+            wallSeconds: hasTimes ? (ContinuousClock.now - begun) / .seconds(1) : nil,
             planned: planned
         )
         report.leftOut = suite.leftOut
-        report.hasCaseTimes = folder != nil && !command.report.withoutTimes
-        if !command.report.withoutTimes { report.run = facts }
-        (report.unusedIssues, report.places) = (unused, suite.places)
-        (report.abouts, report.tags) = (suite.rules.abouts, tags)
-        // A part has too few cases for a comparison with a whole run.
-        let isPart = folder?.header.part != nil
-        let causes = try command.report.write(
-            report,
-            to: files,
-            since: { isPart ? nil : command.keeping.news(of: $0) }
-        )
-        if !command.report.quiet { for issue in unused { print(SuiteTable.printable(issue.farewell)) } }
-        // A part or an interrupted suite is not a run to compare others with.
-        let isRun = report.summary.planned == nil && folder?.header.part == nil
-        let kept = try isRun ? command.keeping.add(report, withTimes: !command.report.withoutTimes) : nil
-        if let kept, !command.report.quiet { print(kept.line) }
-        try command.report.tell(
-            causes,
-            of: report,
-            news: kept?.news,
-            replay: ReplayCommand(suite, options: replayOptions)
-        )
-        try end(report.summary)
+        report.hasCaseTimes = folder != nil && hasTimes
+        if hasTimes { report.run = facts }
+        report.unusedIssues = isWhole ? try unusedIssues(of: outcomes) : []
+        (report.places, report.abouts, report.tags) = (suite.places, suite.rules.abouts, tags)
+        return report
     }
+
+    /// Writes the report, adds the run to the history, and prints both.
+    private func publish(_ report: SuiteReport, to files: ReportOptions.Files) throws {
+        let options = command.report
+        // A part has too few cases for a comparison with a whole run.
+        let causes = try options.write(report, to: files, since: { isPart ? nil : command.keeping.news(of: $0) })
+        if !options.quiet { for issue in report.unusedIssues ?? [] { print(SuiteTable.printable(issue.farewell)) } }
+        // A part or an interrupted suite is not a run to compare others with.
+        let isRun = report.summary.planned == nil && !isPart
+        let kept = try isRun ? command.keeping.add(report, withTimes: !options.withoutTimes) : nil
+        if let kept, !options.quiet { print(kept.line) }
+        let replay = ReplayCommand(suite, options: replayOptions)
+        try options.tell(causes, of: report, news: kept?.news, replay: replay)
+    }
+
+    /// True if the run is a part of a suite.
+    private var isPart: Bool { folder?.header.part != nil }
 
     /// The options of the suite that also apply to a single case.
     private var replayOptions: [String] {
@@ -169,14 +176,14 @@ struct SuiteCommand {
             try runner.run(tasks, in: folder, progress: show)
             return try CaseOutcomes(of: [folder])
         } catch let error as RunFolderError {
-            throw CommandFailure("\(error)", "the results cannot be stored; solve that, then \(goingOn)")
+            throw CommandFailure("\(error)", "the results cannot be stored; fix this, then \(goingOn)")
         } catch {
             throw CommandFailure(NSTemporaryDirectory(), "the results cannot be stored: \(error)")
         }
     }
 
     private func end(_ summary: SuiteReport.Summary) throws {
-        let (code, words) = ReportOptions.verdict(on: summary, isPart: folder?.header.part != nil)
+        let (code, words) = ReportOptions.verdict(on: summary, isPart: isPart)
         if let name = Interruption.name, let planned = summary.planned {
             StandardError.write(
                 "segue: regress: interrupted by \(name) after \(summary.cases) of \(planned) cases"

@@ -20,7 +20,7 @@ extension ContentCommand {
                 findings: report.differences.map {
                     ForeignLine.Entry(
                         rule: $0.rule.rawValue,
-                        message: $0.message,
+                        message: $0.message.text,
                         segment: $0.segment,
                         seconds: $0.seconds,
                         size: $0.size

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import SegueBase
 import SegueConcurrency
 import SegueFFmpeg
 import SeguePackager
@@ -80,7 +81,7 @@ struct ContentCommand: AsyncParsableCommand {
 
         init(playlist: String, report: VerificationReport) {
             self.playlist = playlist
-            findings = report.differences.map { Entry(rule: $0.rule.rawValue, message: $0.message) }
+            findings = report.differences.map { Entry(rule: $0.rule.rawValue, message: $0.message.text) }
         }
     }
 }

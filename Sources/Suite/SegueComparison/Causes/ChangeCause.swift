@@ -1,3 +1,5 @@
+internal import SegueBase
+
 /// A cause that explains changes in many cases.
 package struct ChangeCause: Sendable, Equatable {
     /// The cause in one line: a rule with its message, or a metric with its change.
@@ -69,9 +71,9 @@ package struct ChangeCause: Sendable, Equatable {
         guard case .finding = key(of: first), let finding = first.findings.first else {
             return (first.was ?? first.verdict).map { "verdict \($0.rawValue)" } ?? ""
         }
-        let messages = Set(changes.compactMap { $0.findings.first?.message })
+        let messages = Set(changes.compactMap { $0.findings.first?.message.text })
         let others = messages.count > 1 ? " (and \(messages.count - 1) more with different figures)" : ""
-        return "\(finding.rule): \(finding.message)\(others)"
+        return "\(finding.line)\(others)"
     }
 
     /// A metric with the figures of the case with the largest relative change.

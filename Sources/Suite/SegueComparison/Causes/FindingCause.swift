@@ -1,3 +1,5 @@
+internal import SegueBase
+
 /// A cause: findings of one shape, and the cases whose verdicts they decided.
 package struct FindingCause: Sendable, Equatable {
     package let verdict: Verdict
@@ -21,32 +23,29 @@ package struct FindingCause: Sendable, Equatable {
     /// A part of the message.
     fileprivate enum Part: Sendable, Equatable {
         case words(String)
-        /// The minimum and maximum of a number.
+        /// The minimum and maximum of a number, as they are printed.
         case number(least: Figure, greatest: Figure)
-        /// A name, or the common part of several.
-        case name(String)
+        /// The minimum and maximum of a number of things with this noun.
+        case count(ClosedRange<Int>, of: String)
+        /// A value, or the common part of several.
+        case value(String)
     }
 
     fileprivate struct Figure: Sendable, Equatable {
-        let text: String
         let value: Double
-
-        init(_ text: String) {
-            self.text = text
-            value = Double(text.hasPrefix("−") ? "-" + text.dropFirst() : text) ?? 0
-        }
+        let text: String
     }
 
     /// A cause without cases.
     ///
-    /// A shape of nil makes the overflow cause.
-    init(_ verdict: Verdict, rule: String, _ shape: FindingShape?, example: CaseName) {
+    /// Without a finding, it is the overflow cause.
+    init(_ verdict: Verdict, rule: String, _ finding: RecordedCase.Finding?, example: CaseName) {
         (self.verdict, self.rule, self.example) = (verdict, rule, example)
-        self.shape = shape?.key ?? ""
-        parts = shape?.pieces.map(Part.init) ?? [.words("other messages")]
+        shape = finding?.shape ?? ""
+        parts = finding?.message.parts.map(Part.init) ?? [.words("other messages")]
     }
 
-    mutating func add(_ name: CaseName, _ found: FindingShape?, issue: String?, also others: [String]) {
+    mutating func add(_ name: CaseName, _ found: RecordedCase.Finding?, issue: String?, also others: [String]) {
         cases += 1
         titles.add(name.file)
         networks.add(name.network)
@@ -55,15 +54,18 @@ package struct FindingCause: Sendable, Equatable {
         apps.add(name.app)
         if let issue { issues.add(issue) }
         for other in NameCounts(others).names { also.add(other) }
-        guard let found, found.pieces.count == parts.count else { return }
-        for (place, piece) in found.pieces.enumerated() { parts[place].join(piece) }
+        guard let found = found?.message.parts, found.count == parts.count else { return }
+        for (place, part) in found.enumerated() { parts[place].join(part) }
     }
 
     /// The message, with the range of each number that differs.
     package var message: String {
         parts.map { part in
             switch part {
-            case .words(let words), .name(let words): words
+            case .words(let words), .value(let words): words
+            case .count(let counts, let noun):
+                (counts.lowerBound < counts.upperBound ? "\(counts.lowerBound)…" : "")
+                    + Message.Part.count(counts.upperBound, of: noun).text
             case .number(let least, let greatest):
                 least.value == greatest.value ? least.text : "\(least.text)…\(greatest.text)"
             }
@@ -81,22 +83,27 @@ package struct FindingCause: Sendable, Equatable {
 }
 
 extension FindingCause.Part {
-    fileprivate init(_ piece: FindingShape.Piece) {
-        switch piece {
+    fileprivate init(_ part: Message.Part) {
+        switch part {
         case .words(let words): self = .words(words)
-        case .number(let text): self = .number(least: FindingCause.Figure(text), greatest: FindingCause.Figure(text))
-        case .name(let name, _): self = .name(name)
+        case .number(let value, let text):
+            let figure = FindingCause.Figure(value: value, text: text)
+            self = .number(least: figure, greatest: figure)
+        case .count(let count, let noun): self = .count(count...count, of: noun)
+        case .value(let value): self = .value(value)
         }
     }
 
     /// Extends the part to cover another message of the same shape.
-    fileprivate mutating func join(_ piece: FindingShape.Piece) {
-        switch (self, piece) {
-        case (.number(let least, let greatest), .number(let text)):
-            let figure = FindingCause.Figure(text)
+    fileprivate mutating func join(_ part: Message.Part) {
+        switch (self, part) {
+        case (.number(let least, let greatest), .number(let value, let text)):
+            let figure = FindingCause.Figure(value: value, text: text)
             if figure.value < least.value { self = .number(least: figure, greatest: greatest) }
             if figure.value > greatest.value { self = .number(least: least, greatest: figure) }
-        case (.name(let name), .name(let other, let same)): if name != other { self = .name(same) }
+        case (.count(let counts, let noun), .count(let count, _)):
+            self = .count(min(counts.lowerBound, count)...max(counts.upperBound, count), of: noun)
+        case (.value(let value), .value(let other)): if value != other { self = .value(part.common) }
         default: break
         }
     }

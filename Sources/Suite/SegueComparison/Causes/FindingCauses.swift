@@ -30,28 +30,27 @@ package struct FindingCauses: Sendable {
         let decisive = findings.firstIndex { verdict == .known || $0.issue == nil } ?? findings.indices.first
         guard let decisive else { return nil }
         let (finding, issue) = findings[decisive]
-        let shape = FindingShape(finding)
-        let (place, isOwn) = place(of: shape, rule: finding.rule, verdict: verdict, example: name)
+        let (place, isOwn) = place(of: finding, verdict: verdict, example: name)
         let others = findings.indices.filter { $0 != decisive }.map { findings[$0].finding.rule }
-        causes[place].add(name, isOwn ? shape : nil, issue: issue, also: others)
+        causes[place].add(name, isOwn ? finding : nil, issue: issue, also: others)
         return place
     }
 
     private mutating func place(
-        of shape: FindingShape,
-        rule: String,
+        of finding: RecordedCase.Finding,
         verdict: Verdict,
         example name: CaseName
     ) -> (place: Int, isOwn: Bool) {
-        if let place = places[Key(verdict: verdict, text: shape.key)] { return (place, true) }
+        let (rule, shape) = (finding.rule, finding.shape)
+        if let place = places[Key(verdict: verdict, text: shape)] { return (place, true) }
         let count = counts[Key(verdict: verdict, text: rule), default: 0]
         let isOwn = count < Self.most
         // A shape is never as short as the name of a rule.
-        let key = Key(verdict: verdict, text: isOwn ? shape.key : rule)
+        let key = Key(verdict: verdict, text: isOwn ? shape : rule)
         if let place = places[key] { return (place, isOwn) }
         counts[Key(verdict: verdict, text: rule)] = count + 1
         places[key] = causes.count
-        causes.append(FindingCause(verdict, rule: rule, isOwn ? shape : nil, example: name))
+        causes.append(FindingCause(verdict, rule: rule, isOwn ? finding : nil, example: name))
         return (causes.count - 1, isOwn)
     }
 

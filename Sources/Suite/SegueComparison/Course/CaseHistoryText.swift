@@ -44,6 +44,6 @@ extension RecordedCase {
     /// The first finding and the number of the others.
     var found: String {
         guard let first = findings.first else { return "" }
-        return "\(first.rule): \(first.message)" + (findings.count > 1 ? " (+\(findings.count - 1) more)" : "")
+        return first.line + (findings.count > 1 ? " (+\(findings.count - 1) more)" : "")
     }
 }

@@ -1,4 +1,4 @@
-internal import SegueBase
+package import SegueBase
 
 /// The values behind a finding's message.
 ///
@@ -49,19 +49,15 @@ package struct FindingEvidence: Sendable, Equatable {
 }
 
 extension FindingEvidence {
-    /// The parts of the sentence about a metric that is out of range: `stalls is 3, must be <= 0`.
+    /// The sentence about a metric that is out of range, such as `stalls is 3, must be <= 0`.
     ///
     /// Nil for a finding about something else.
-    var range: (metric: String, measured: String, expected: String, unit: String)? {
+    package var sentence: Message? {
         guard let metric = place?.metric, let measured = measured?.number, case .word(let expected)? = expected else {
             return nil
         }
         let unit = unit.map { " \($0)" } ?? ""
-        return (metric, DecimalText.short(measured, places: 4), expected, unit)
-    }
-
-    package var sentence: String? {
-        range.map { "\($0.metric) is \($0.measured)\($0.unit), must be \($0.expected)\($0.unit)" }
+        return "\(metric) is \(measured, places: 4)\(unit), must be \(value: expected)\(unit)"
     }
 }
 

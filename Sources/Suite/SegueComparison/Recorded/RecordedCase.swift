@@ -1,15 +1,23 @@
+package import SegueBase
+
 /// A case as a report's `cases` or a line of a run folder records it.
 package struct RecordedCase: Sendable, Equatable {
     package struct Finding: Sendable, Equatable {
         package var rule: String
         /// A sentence for people.
-        package var message: String
+        package var message: Message
         /// The time, in seconds since the case began.
         package var at: Double?
         /// The values behind the message.
         package var evidence: FindingEvidence
 
-        package init(rule: String, message: String, at: Double? = nil, _ evidence: FindingEvidence = .init()) {
+        /// The rule and the message without its values, which findings of one cause share.
+        package var shape: String { "\(rule): \(message.shape)" }
+
+        /// The rule and the message.
+        package var line: String { "\(rule): \(message)" }
+
+        package init(rule: String, message: Message, at: Double? = nil, _ evidence: FindingEvidence = .init()) {
             self.rule = rule
             self.message = message
             self.at = at
@@ -66,12 +74,15 @@ package enum RecordedMetric: Sendable, Equatable, Codable {
 }
 
 extension RecordedCase.Finding: Codable {
-    private enum Key: String, CodingKey { case rule, message, at }
+    private enum Key: String, CodingKey { case rule, message, parts, at }
 
     package init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: Key.self)
         rule = try fields.decode(String.self, forKey: .rule)
-        message = try fields.decode(String.self, forKey: .message)
+        message = Message(
+            try fields.decode(String.self, forKey: .message),
+            parts: try fields.decodeIfPresent(Message.self, forKey: .parts)
+        )
         at = try fields.decodeIfPresent(Double.self, forKey: .at)
         evidence = try FindingEvidence(from: decoder)
     }
@@ -79,7 +90,8 @@ extension RecordedCase.Finding: Codable {
     package func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: Key.self)
         try fields.encode(rule, forKey: .rule)
-        try fields.encode(message, forKey: .message)
+        try fields.encode(message.text, forKey: .message)
+        try fields.encode(message, forKey: .parts)
         try fields.encodeIfPresent(at, forKey: .at)
         try evidence.encode(to: encoder)
     }

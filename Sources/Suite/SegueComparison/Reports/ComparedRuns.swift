@@ -72,8 +72,8 @@ extension RunComparison.Change {
     /// The part of a change that the cause's own line does not show.
     func words(beside cause: ChangeCause) -> String {
         if let metric { return metric.words }
-        let message = findings.first.map { "\($0.rule): \($0.message)" }
-        let own = message == cause.changes.first?.findings.first.map({ "\($0.rule): \($0.message)" }) ? nil : message
+        let message = findings.first?.line
+        let own = message == cause.changes.first?.findings.first?.line ? nil : message
         let more = findings.count > 1 ? " (+\(findings.count - 1) more)" : ""
         return [course, own].compactMap(\.self).joined(separator: ", ") + more
     }

@@ -36,7 +36,7 @@ package enum ComparisonJUnit {
         let name = MarkupText.escaped(change.name.circumstances + metric)
         let head = #"    <testcase name="\#(name)" classname="\#(MarkupText.escaped(change.name.file))""#
         let course = change.metric.map { "\($0.name) \($0.words)" } ?? change.course
-        let lines = [course] + change.findings.map { "\($0.rule): \($0.message)" }
+        let lines = [course] + change.findings.map(\.line)
         let words = MarkupText.escaped(lines.joined(separator: "\n"))
         guard isBad else { return head + "><system-out>\(words)</system-out></testcase>\n" }
         let message = MarkupText.escaped(change.findings.first?.rule ?? course)

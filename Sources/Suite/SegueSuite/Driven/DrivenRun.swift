@@ -57,8 +57,8 @@ package final class DrivenRun {
     private enum Ending {
         /// The request to end the run, with its reason.
         case requested(String)
-        case failed(String)
-        case standstill(String)
+        case failed(Message)
+        case standstill(Message)
         /// The driver does not follow the protocol, or ended.
         case broken(String)
     }
@@ -118,13 +118,13 @@ package final class DrivenRun {
     /// The reason for the end of the run, and the finding if the scenario did not finish.
     private func outcome(at end: Instant) -> (reason: String, finding: Finding?) {
         switch ending {
-        case .broken(let why): return (why, Finding(.driverFailed, why, at: end.seconds))
+        case .broken(let why): return (why, Finding(.driverFailed, Message(quoting: why), at: end.seconds))
         case _ where part?.isEmpty == true:
-            let finding = Finding(.notDriven, omissions.joined(separator: "; "), at: end.seconds)
+            let finding = Finding(.notDriven, Message(words: omissions.joined(separator: "; ")), at: end.seconds)
             return ("nothing of the scenario can be driven", finding)
         case .standstill(let state):
             return ("no progress: \(state)", Finding(.noProgress, state, at: end.seconds, evidence: evidence))
-        case .failed(let why): return (why, Finding(.stepFailed, why, at: end.seconds, evidence: evidence))
+        case .failed(let why): return (why.text, Finding(.stepFailed, why, at: end.seconds, evidence: evidence))
         case .requested(let reason): return (reason, nil)
         case nil: return ("the scenario is done", nil)
         }
@@ -216,7 +216,7 @@ package final class DrivenRun {
         case .answer(let id, let refusal):
             guard let name = dialog.answered(id) else { return }
             awaitAnswers(at: now)
-            if let refusal { end(.failed("the player cannot \(name): \(refusal)")) }
+            if let refusal { end(.failed("the player cannot \(name): \(quoting: refusal)")) }
         case .event(let event): keep(event.kind, at: min(now, dialog.instant(of: event.at.seconds)))
         case .state(let t, let state):
             let at = min(now, dialog.instant(of: t))
@@ -251,7 +251,7 @@ package final class DrivenRun {
             send(.setRate(1), at: now)
         }
         guard var sent = command.driverCommand else {
-            return end(.failed("the driver protocol has no command for \(command)"))
+            return end(.failed("the driver protocol has no command for \(quoting: "\(command)")"))
         }
         if let name = command.callName {
             keep(.playerCommand(name: name, item: session.current ?? ""), at: now)
@@ -312,7 +312,7 @@ package final class DrivenRun {
         do {
             if let name = try stage?.change(change) { keep(.linkChanged(link: "", network: name), at: now) }
         } catch {
-            end(.failed("\(error)"))
+            end(.failed(Message(quoting: "\(error)")))
         }
     }
 

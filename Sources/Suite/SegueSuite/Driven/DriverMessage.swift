@@ -1,4 +1,5 @@
 package import Foundation
+internal import SegueBase
 package import SegueEvents
 
 /// The first line of a driver: its player and its capabilities.

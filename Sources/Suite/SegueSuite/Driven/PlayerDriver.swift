@@ -1,4 +1,5 @@
 package import Foundation
+package import SegueBase
 package import SegueEvents
 package import SegueNetworkModel
 internal import SeguePlayerModel
@@ -50,11 +51,11 @@ package protocol RealNetwork: AnyObject {
 /// The content of a recording of a case.
 package struct RecordedPlay: Sendable {
     /// A summary in one line.
-    package var summary: String
+    package var summary: Message
     /// The statements of the player that the recording contradicts, with their times in seconds of the log.
-    package var unobserved: [(at: Double, words: String)]
+    package var unobserved: [(at: Double, words: Message)]
 
-    package init(summary: String, unobserved: [(at: Double, words: String)]) {
+    package init(summary: Message, unobserved: [(at: Double, words: Message)]) {
         (self.summary, self.unobserved) = (summary, unobserved)
     }
 }

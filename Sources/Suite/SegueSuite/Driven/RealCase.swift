@@ -62,7 +62,7 @@ struct RealCase {
             }
             stuck = run.run(on: stage)
         } catch {
-            let finding = Finding(.notRun, "\(error)")
+            let finding = Finding(.notRun, Message(quoting: "\(error)"))
             return CaseOutcome(CaseResult(name: played.name, verdict: .broken, findings: [finding]))
         }
         if let stuck, stuck.rule == Finding.Own.notDriven.rawValue {
@@ -70,7 +70,7 @@ struct RealCase {
         }
         var ran = PlayedCase.Played(log: run.log, metrics: run.metrics, stuck: stuck, steps: run.stepsDone)
         ran.stepsSeconds = (ContinuousClock.now - begun).seconds
-        let left = run.omissions.map { Finding(.notDriven, $0) }
+        let left = run.omissions.map { Finding(.notDriven, Message(words: $0)) }
         var checks = checks
         checks.before = run.missed + checks.before + left + observed(run)
         return try played.outcome(of: ran, checks, after: after)
@@ -85,7 +85,7 @@ struct RealCase {
             return [Finding(.observed, seen.summary)]
                 + seen.unobserved.map { Finding(.unobserved, $0.words, at: $0.at) }
         } catch {
-            return [Finding(.observed, "the recording could not be read: \(error)")]
+            return [Finding(.observed, "the recording could not be read: \(quoting: "\(error)")")]
         }
     }
 }

@@ -88,7 +88,7 @@ package struct LogJudge {
         let findings = logged.told + broken
         let end = log.events.last?.at ?? .zero
         for finding in findings where !finding.isRemark {
-            log.append(.finding(rule: finding.rule, message: finding.message), at: end)
+            log.append(.finding(rule: finding.rule, message: finding.message.text), at: end)
         }
         let judgement = book.judgement(of: findings, in: name, tags: tags)
         let result = CaseResult(

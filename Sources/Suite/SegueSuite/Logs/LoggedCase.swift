@@ -108,7 +108,7 @@ extension LoggedCase {
                 ?? CaseName(file: file, scenario: scenario, network: network, platform: platform, app: app, seed: seed)
         case .finding(let rule, let message):
             if Finding.ownRules[rule] != nil {
-                told.append(Finding(rule: rule, message: message, at: event.at.seconds))
+                told.append(Finding(rule: rule, message: Message(quoting: message), at: event.at.seconds))
             }
             return
         default: break

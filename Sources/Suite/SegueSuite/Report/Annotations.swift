@@ -1,3 +1,4 @@
+internal import SegueBase
 internal import SegueComparison
 
 /// The causes of a suite as GitHub Actions annotations: lines on standard output that its runner shows beside a change.

@@ -1,3 +1,4 @@
+internal import SegueBase
 package import SegueCharts
 package import SeguePlayerModel
 

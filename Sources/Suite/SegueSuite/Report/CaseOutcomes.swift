@@ -1,4 +1,5 @@
 internal import Foundation
+internal import SegueBase
 package import SegueCharts
 internal import SegueComparison
 internal import SegueConcurrency

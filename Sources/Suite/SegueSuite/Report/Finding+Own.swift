@@ -1,3 +1,4 @@
+package import SegueBase
 package import SegueComparison
 internal import SegueVerification
 
@@ -52,7 +53,7 @@ extension Finding {
         }
     }
 
-    package init(_ own: Own, _ message: String, at: Double? = nil, evidence: FindingEvidence = .init()) {
+    package init(_ own: Own, _ message: Message, at: Double? = nil, evidence: FindingEvidence = .init()) {
         self.init(rule: own.rawValue, message: message, at: at, evidence: evidence)
     }
 

@@ -1,3 +1,4 @@
+package import SegueBase
 package import SegueComparison
 
 /// A violation of a rule by a log or by delivered content, or a remark.
@@ -6,7 +7,7 @@ package struct Finding: Sendable, Equatable {
     package let rule: String
 
     /// A sentence for people.
-    package let message: String
+    package let message: Message
 
     /// The time, in seconds since the run began; nil for a finding about the whole run.
     package let at: Double?
@@ -20,7 +21,7 @@ package struct Finding: Sendable, Equatable {
     /// The rule and the message, in one line.
     package var words: String { "\(rule): \(message)" }
 
-    package init(rule: String, message: String, at: Double? = nil, evidence: FindingEvidence = .init()) {
+    package init(rule: String, message: Message, at: Double? = nil, evidence: FindingEvidence = .init()) {
         self.rule = rule
         self.message = message
         self.at = at
@@ -41,12 +42,15 @@ extension Finding {
 }
 
 extension Finding: Codable {
-    private enum Key: String, CodingKey { case rule, severity, message, at, known }
+    private enum Key: String, CodingKey { case rule, severity, message, parts, at, known }
 
     package init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: Key.self)
         rule = try fields.decode(String.self, forKey: .rule)
-        message = try fields.decode(String.self, forKey: .message)
+        message = Message(
+            try fields.decode(String.self, forKey: .message),
+            parts: try fields.decodeIfPresent(Message.self, forKey: .parts)
+        )
         at = try fields.decodeIfPresent(Double.self, forKey: .at)
         known = try fields.decodeIfPresent(String.self, forKey: .known)
         evidence = try FindingEvidence(from: decoder)
@@ -56,7 +60,8 @@ extension Finding: Codable {
         var fields = encoder.container(keyedBy: Key.self)
         try fields.encode(rule, forKey: .rule)
         try fields.encode(severity, forKey: .severity)
-        try fields.encode(message, forKey: .message)
+        try fields.encode(message.text, forKey: .message)
+        try fields.encode(message, forKey: .parts)
         try fields.encodeIfPresent(at, forKey: .at)
         try fields.encodeIfPresent(known, forKey: .known)
         try evidence.encode(to: encoder)

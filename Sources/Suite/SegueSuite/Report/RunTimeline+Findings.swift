@@ -12,7 +12,7 @@ extension RunTimeline {
             let at = found.at ?? end
             // A finding before the end of the run is about its own moment.
             let subject: RunTimeline.Subject? = at < end - 0.0005 ? .moment : found.subject
-            return RunTimeline.Finding(rule: found.rule, message: found.message, at: at, subject: subject)
+            return RunTimeline.Finding(rule: found.rule, message: found.message.text, at: at, subject: subject)
         }
     }
 }

@@ -1,4 +1,5 @@
 package import Foundation
+internal import SegueBase
 internal import SegueComparison
 internal import SegueFFmpeg
 

@@ -31,7 +31,7 @@ package struct KnownIssue: Sendable, Equatable {
     }
 
     package func covers(_ finding: Finding, of name: CaseName, tags: [String] = []) -> Bool {
-        finding.rule == rule && (message.isEmpty || finding.message.contains(message))
+        finding.rule == rule && (message.isEmpty || finding.message.text.contains(message))
             && scope.holds(for: name, tags: tags)
     }
 

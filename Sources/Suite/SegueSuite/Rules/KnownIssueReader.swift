@@ -48,7 +48,7 @@ extension KnownIssue {
             throw fields.error("expires", "is \(expires), before since (\(since))")
         }
         isStanding = try fields.flag("standing") ?? false
-        if isStanding, expires != nil { throw fields.error("standing", "and expires exclude each other") }
+        if isStanding, expires != nil { throw fields.error("standing", "cannot be combined with expires") }
         try fields.finish()
     }
 

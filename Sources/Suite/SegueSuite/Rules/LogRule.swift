@@ -50,8 +50,8 @@ package struct LogRule: Sendable, Equatable {
         switch demand {
         case .forbid(let match):
             guard let event = first(match) else { return nil }
-            let place = FindingEvidence.Place(event: event.kind.name)
-            return Finding(rule: id, message: event.story, at: event.at.seconds, evidence: FindingEvidence(at: place))
+            let evidence = FindingEvidence(at: .init(event: event.kind.name))
+            return Finding(rule: id, message: event.sentence, at: event.at.seconds, evidence: evidence)
         case .require(let match):
             guard first(match) == nil else { return nil }
             let evidence = FindingEvidence(
@@ -77,11 +77,12 @@ package struct LogRule: Sendable, Equatable {
     }
 
     private func backgroundFinding(_ background: String, _ allowed: [String], in log: EventLog) -> Finding {
-        var message = "in the background the audio is \(background), must be \(allowed.joined(separator: " or "))"
+        let expected = allowed.joined(separator: " or ")
+        var message: Message = "the audio in the background is \(background), expected \(expected)"
         if let misdeclaration = log.misdeclaration { message += "; \(misdeclaration)" }
         // The app's own reason explains a finding that is not the platform's fault.
         for case .appDecided(let policy, "nothing", let reason) in log.events.lazy.map(\.kind) {
-            message += "; \(policy) did nothing: \(reason)"
+            message += "; \(policy) did nothing: \(quoting: reason)"
             break
         }
         return Finding(
@@ -90,7 +91,7 @@ package struct LogRule: Sendable, Equatable {
             evidence: FindingEvidence(
                 at: .init(phase: "background"),
                 measured: .word(background),
-                expected: .word(allowed.joined(separator: " or "))
+                expected: .word(expected)
             )
         )
     }

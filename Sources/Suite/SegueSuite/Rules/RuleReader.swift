@@ -40,7 +40,7 @@ extension LogRule {
 extension LogRule.Demand {
     fileprivate init(_ fields: inout HarnessFields) throws(HarnessError) {
         let given = ["forbid", "require", "background", "budget"].filter { fields.has($0) }
-        if given.count > 1 { throw fields.error(given[1], "and \(given[0]) must be rules of their own") }
+        if given.count > 1 { throw fields.error(given[1], "cannot be combined with \(given[0]); write two rules") }
         if let match = try fields.fields("forbid") {
             self = .forbid(try EventMatch(match, names: []))
         } else if let match = try fields.fields("require") {

@@ -23,9 +23,9 @@ struct ContentCheck {
     /// The messages about the file's own damage.
     private struct DamageWords: Codable {
         /// The message if everything that libav decodes was delivered.
-        var delivered: String?
+        var delivered: Message?
         /// The message if something was not delivered.
-        var undelivered: String?
+        var undelivered: Message?
     }
 
     private let origin: ItemOrigin
@@ -82,7 +82,7 @@ struct ContentCheck {
     private mutating func foundDamageWords() -> DamageWords {
         guard let presentation = try? origin.presentation(), let damage = wholeDamage() else { return DamageWords() }
         let plan = presentation.plan
-        func words(isAllDelivered: Bool) -> String? {
+        func words(isAllDelivered: Bool) -> Message? {
             damage.words(
                 origin: plan.origin.seconds,
                 end: (plan.duration.seconds, presentation.source.claimedDuration?.seconds),
@@ -93,7 +93,7 @@ struct ContentCheck {
             delivered: words(isAllDelivered: true),
             undelivered: words(isAllDelivered: false)
         )
-        let all = [found.delivered, found.undelivered].compactMap(\.self)
+        let all = [found.delivered, found.undelivered].compactMap(\.?.text)
         memory?.keep(found, as: "damage", of: .bytes, words: all, isDoubtful: !all.isEmpty)
         return found
     }
@@ -159,7 +159,7 @@ struct ContentCheck {
             let hasAudio = delivery.description.hasAudio
             let outcome = Outcome(
                 findings: report.differences.map { difference in
-                    let place = difference.seconds.map { " at \(DecimalText.short($0)) s" } ?? ""
+                    let place: Message = difference.seconds.map { " at \($0, places: 6) s" } ?? ""
                     return Finding(
                         rule: difference.rule.rawValue,
                         message: "\(rendition.rawValue) rendition\(place): \(difference.message)",
@@ -176,13 +176,13 @@ struct ContentCheck {
                 outcome,
                 as: rendition.rawValue,
                 of: .bytes,
-                words: outcome.findings.map(\.message),
+                words: outcome.findings.map(\.message.text),
                 isDoubtful: !outcome.findings.isEmpty
             )
             return outcome
         } catch {
             // Content that could not be compared may succeed at another time, so it is not stored.
-            let message = "\(rendition.rawValue) rendition: \(error)"
+            let message: Message = "\(rendition.rawValue) rendition: \(quoting: "\(error)")"
             return Outcome(findings: [Finding(.undelivered, message)])
         }
     }

@@ -75,7 +75,7 @@ package struct FileRunner {
                 cancellation: cancellation
             )
         } catch let error as LibraryError {
-            return try cases.ended(.skip, Finding(.unplayable, error.message)).forEach(tell)
+            return try cases.ended(.skip, Finding(.unplayable, Message(quoting: error.message))).forEach(tell)
         }
         defer { origin.close() }
         let memory = verified?.memory(of: origin.item, device: device.checksum, progress)
@@ -165,8 +165,8 @@ package struct FileRunner {
     private func unopened(_ error: PackagingError, of cases: [CaseName], _ tell: (CaseOutcome) throws -> Void) throws {
         switch error.reason {
         case .unreadable, .notMedia, .nothingPlayable, .encrypted:
-            try cases.ended(.skip, Finding(.unplayable, error.message)).forEach(tell)
-        default: try cases.ended(.fail, Finding(.unopened, error.message)).forEach(tell)
+            try cases.ended(.skip, Finding(.unplayable, Message(quoting: error.message))).forEach(tell)
+        default: try cases.ended(.fail, Finding(.unopened, Message(quoting: error.message))).forEach(tell)
         }
     }
 }

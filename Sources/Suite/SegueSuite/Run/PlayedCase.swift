@@ -126,7 +126,7 @@ struct PlayedCase {
         findings = findings.map { $0.without(facts.secrets) }
         let end = log.events.last?.at ?? .zero
         for finding in findings where !finding.isRemark {
-            log.append(.finding(rule: finding.rule, message: finding.message), at: end)
+            log.append(.finding(rule: finding.rule, message: finding.message.text), at: end)
         }
         if let folder = task.logFolder {
             try CaseLogFile(name, in: folder).write(facts.secrets.removed(from: log.jsonLines))
@@ -155,6 +155,6 @@ struct PlayedCase {
 extension Finding {
     func without(_ secrets: Secrets) -> Finding {
         secrets.isEmpty
-            ? self : Finding(rule: rule, message: secrets.removed(from: message), at: at, evidence: evidence)
+            ? self : Finding(rule: rule, message: message.replacing(secrets.removed), at: at, evidence: evidence)
     }
 }

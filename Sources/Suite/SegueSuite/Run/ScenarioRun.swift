@@ -91,7 +91,7 @@ package final class ScenarioRun {
     private let runner: SessionRunner<Payload>
     private let simulated: SimulatedFetcher?
     private var script: ScenarioScript
-    private var failure: String?
+    private var failure: Message?
     private var endedBecause = "the scenario is done"
     private var planned: (at: Instant, token: EventQueue<Payload>.Token)?
 
@@ -161,16 +161,16 @@ package final class ScenarioRun {
         let ending = loop.run { [unowned self] payload, now in handle(payload, at: now) }
         simulated?.handOn()
         runner.finish(at: loop.now)
-        let misdeclaration = runner.log.misdeclaration.map { "; \($0)" } ?? ""
+        let misdeclaration: Message = runner.log.misdeclaration.map { "; \($0)" } ?? ""
         if let failure = failure.map({ $0 + misdeclaration }) {
-            runner.note(.caseEnded(reason: failure), at: loop.now)
+            runner.note(.caseEnded(reason: failure.text), at: loop.now)
             return Finding(.stepFailed, failure, at: loop.now.seconds, evidence: script.evidence)
         }
         guard ending == .idle else {
             runner.note(.caseEnded(reason: endedBecause), at: loop.now)
             return nil
         }
-        let state = "\(script.description); \(runner.session.stateDescription(at: loop.now))" + misdeclaration
+        let state: Message = "\(script.description); \(runner.session.stateDescription(at: loop.now))" + misdeclaration
         runner.note(.caseEnded(reason: "no progress: \(state)"), at: loop.now)
         return Finding(.noProgress, state, at: loop.now.seconds, evidence: script.evidence)
     }

@@ -18,9 +18,9 @@ struct ScenarioScript: Sendable, CustomStringConvertible {
         /// Wait for a change, at most until an instant.
         case wait(until: Instant?)
         /// A step failed its expectation or did not end.
-        case fail(String)
+        case fail(Message)
         /// A step failed its expectation; the script continues.
-        case miss(String)
+        case miss(Message)
         /// All steps are done.
         case done
     }
@@ -106,7 +106,7 @@ struct ScenarioScript: Sendable, CustomStringConvertible {
                 }
                 courses[track].stage = .checking(began)
             case .checking(let began):
-                var missed: String?
+                var missed: Message?
                 if let move = unmet(step, on: track, since: began, in: view) {
                     guard case .fail(let reason) = move, view.session.continuesAfterMisses else { return move }
                     missed = reason
@@ -140,18 +140,16 @@ struct ScenarioScript: Sendable, CustomStringConvertible {
         since: Instant,
         until: Instant? = nil,
         in view: View,
-        reason: () -> String
+        reason: () -> Message
     ) -> Move {
         let bound = step.within.flatMap { facts(step, view).wait(of: $0) } ?? scenario.within
         let end = since + bound
         guard view.now >= end else { return .wait(until: [until, end].compactMap { $0 }.min()) }
-        let seconds = DecimalText.short(bound.seconds)
-        return .fail(
-            TrackProgress.words(step, in: courses.first { $0.step == step }) + ": within \(seconds) s: \(reason())"
-        )
+        let words = TrackProgress.words(step, in: courses.first { $0.step == step })
+        return .fail("\(words): within \(bound.seconds, places: 6) s: \(reason())")
     }
 
-    private func fail(_ step: Scenario.Step, on track: Int, _ reason: String) -> Move {
+    private func fail(_ step: Scenario.Step, on track: Int, _ reason: Message) -> Move {
         .fail("\(TrackProgress.words(step, in: courses[track])): \(reason)")
     }
 
@@ -167,7 +165,7 @@ struct ScenarioScript: Sendable, CustomStringConvertible {
         case .note(let notes)?:
             for note in notes {
                 guard let value = self.facts(step, view).value(of: note.value) else {
-                    return fail(step, on: track, "\(note.value) has no value now")
+                    return fail(step, on: track, "\(note.value) has no value at this time")
                 }
                 variables[note.name] = value
             }
@@ -178,7 +176,7 @@ struct ScenarioScript: Sendable, CustomStringConvertible {
                 let commands = ActCommands(items: items, session: view.session, facts: facts)
                 deed = .commands(try step.act.map { act throws(ActError) in try commands.of(act) } ?? [])
             } catch {
-                return fail(step, on: track, error.description)
+                return fail(step, on: track, Message(words: error.description))
             }
         case .hear?, .stay?: deed = .commands([])
         case nil: deed = .nothing

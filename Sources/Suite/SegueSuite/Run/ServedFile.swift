@@ -26,13 +26,12 @@ struct ServedFile: Codable {
 
     /// The needs of a scenario that the file does not meet; nil if it meets all.
     func missing(_ needs: Scenario.Needs) -> Finding? {
-        var missing: [String] = []
-        if needs.audio, let reason = served.noAudio { missing.append("audio: \(reason)") }
+        var missing: [Message] = []
+        if needs.audio, let reason = served.noAudio { missing.append("audio: \(quoting: reason)") }
         if needs.video, !hasVideo { missing.append("video: it has none") }
         if needs.seekable, segments < 2 { missing.append("at least 2 segments: it has 1") }
         if needs.seconds > duration {
-            let lengths = [needs.seconds, duration].map { DecimalText.short($0.seconds) }
-            missing.append("at least \(lengths[0]) s: it has \(lengths[1]) s")
+            missing.append("at least \(needs.seconds.seconds, places: 6) s: it has \(duration.seconds, places: 6) s")
         }
         guard !missing.isEmpty else { return nil }
         return Finding(.needs, "the scenario needs \(missing.joined(separator: ", and "))")

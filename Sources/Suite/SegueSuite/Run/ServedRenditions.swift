@@ -1,3 +1,4 @@
+internal import SegueBase
 internal import SegueFFmpeg
 internal import SeguePackager
 internal import SeguePlayerModel
@@ -79,7 +80,7 @@ struct ServedRenditions: Codable {
         guard !couldBe else { return nil }
         let reasons = Rendition.principal.compactMap { refused[$0]?.message }
         let distinct = reasons.enumerated().filter { !reasons[..<$0.offset].contains($0.element) }.map(\.element)
-        return Finding(.unplayable, distinct.joined(separator: "; "))
+        return Finding(.unplayable, Message(quoting: distinct.joined(separator: "; ")))
     }
 
     private static func unserved(
@@ -94,7 +95,7 @@ struct ServedRenditions: Codable {
             let streams = source.streams.filter { $0.kind == kind && !$0.isAttachedPicture }
             guard !kinds.isEmpty, !kinds.contains(kind), let stream = streams.first else { return nil }
             let reason = refused[rendition]?.message ?? "it has no media"
-            return Finding(.unserved, "the \(name) stream (\(stream.codec)) is not served: \(reason)")
+            return Finding(.unserved, "the \(name) stream (\(stream.codec)) is not served: \(quoting: reason)")
         }
     }
 
@@ -102,6 +103,6 @@ struct ServedRenditions: Codable {
     var noAudio: String? { refused[Rendition.background.rawValue] }
 
     private func refusal(_ rendition: Rendition) -> Finding? {
-        refused[rendition.rawValue].map { Finding(.refused, "no \(rendition.rawValue) rendition: \($0)") }
+        refused[rendition.rawValue].map { Finding(.refused, "no \(rendition.rawValue) rendition: \(quoting: $0)") }
     }
 }

@@ -30,10 +30,10 @@ package struct MergedRuns {
         guard let first = folders.first else { throw RunFolderError("merge", "no run folders are given") }
         for folder in folders.dropFirst() {
             if let difference = first.header.difference(from: folder.header, isSamePlace: false) {
-                throw RunFolderError(folder.path, "belongs to another suite than \(first.path): \(difference)")
+                throw RunFolderError(folder.path, "belongs to a different suite from \(first.path): \(difference)")
             }
             if first.header.part?.of != folder.header.part?.of {
-                throw RunFolderError(folder.path, "has another number of shards than \(first.path)")
+                throw RunFolderError(folder.path, "has a different number of shards from \(first.path)")
             }
         }
         places = first.header.places

@@ -87,7 +87,7 @@ package final class RunResults {
                     return
                 }
                 guard note(record.result, at: start) else {
-                    throw RunFolderError(path, "line \(number) is a case of another run; remove the line")
+                    throw RunFolderError(path, "line \(number) is a case of a different run; remove the line")
                 }
             }
         } catch let error as RunFolderError {
@@ -115,7 +115,7 @@ package final class RunResults {
     /// Adds a result.
     func add(_ outcome: CaseOutcome) throws(RunFolderError) {
         guard note(outcome.result, at: end + Int64(waiting.count)) else {
-            throw RunFolderError(path, "received a case of another run: \(outcome.result.name)")
+            throw RunFolderError(path, "received a case of a different run: \(outcome.result.name)")
         }
         do {
             waiting += try encoder.encode(CaseRecord(outcome))

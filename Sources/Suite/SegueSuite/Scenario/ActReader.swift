@@ -26,7 +26,7 @@ extension Scenario.Act {
         throws(HarnessError) -> Self?
     {
         let given = ["do", "network", "fault", "send"].filter { entry.has($0) }
-        if given.count > 1 { throw entry.error(given[1], "and \(given[0]) must be steps of their own") }
+        if given.count > 1 { throw entry.error(given[1], "cannot be combined with \(given[0]); write two steps") }
         if let name = try entry.text("send") { return .send(name) }
         if let fields = try entry.fields("fault") { return .fault(try RequestFault(fields)) }
         if entry.has("network") { return .network(try LinkProfile.taken(from: &entry, in: folder)) }

@@ -1,3 +1,4 @@
+internal import SegueBase
 package import SeguePlayerModel
 
 /// A scenario without the steps that a platform or app does not support.
@@ -70,8 +71,7 @@ package struct AdaptedScenario: Sendable {
     /// A remark for each reason.
     package var remarks: [Finding] {
         skips.map { skip in
-            let count = "\(skip.steps) of \(stepCount) step\(stepCount == 1 ? "" : "s") skipped"
-            return Finding(.stepSkipped, "\(count): \(skip.reason)")
+            Finding(.stepSkipped, "\(skip.steps) of \(stepCount, of: "step") skipped: \(skip.reason)")
         }
     }
 }

@@ -1,3 +1,4 @@
+internal import SegueBase
 package import SegueEvents
 package import SegueNetworkModel
 package import SeguePlayerModel

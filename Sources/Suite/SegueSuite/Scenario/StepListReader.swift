@@ -1,4 +1,5 @@
 internal import Foundation
+internal import SegueBase
 internal import SegueData
 internal import SegueEvents
 
@@ -54,7 +55,7 @@ struct StepListReader {
     func checkMessages() throws(HarnessError) {
         for (name, fields) in awaited where !sent.contains(name) {
             let error = UnknownName(name, among: Array(sent))
-            throw fields.error("message", sent.isEmpty ? "\(name) is sent by no step" : error.description)
+            throw fields.error("message", sent.isEmpty ? "no step sends \(name)" : error.description)
         }
     }
 
@@ -213,7 +214,7 @@ struct StepListReader {
     private func trigger(_ entry: inout HarnessFields) throws(HarnessError) -> Scenario.Trigger? {
         let given = ["at", "on", "after", "when", "message"].filter { entry.has($0) }
         if given.count > 1 {
-            throw entry.error(given[1], "and \(given[0]) must be triggers of steps of their own")
+            throw entry.error(given[1], "cannot be combined with \(given[0]); write two steps")
         }
         if let position = try entry.optionalExpression("at", names: scope.names) { return .at(position) }
         if let time = try entry.optionalWait("after", names: scope.names) { return .after(time) }

@@ -29,7 +29,7 @@ struct HangDetector {
     /// Evaluates a sample.
     ///
     /// - Returns: The reason why the worker hangs; nil if it does not.
-    mutating func words(on look: Look) -> String? {
+    mutating func words(on look: Look) -> Message? {
         if look.told != progress.told {
             progress = look
             life = look
@@ -46,5 +46,5 @@ struct HangDetector {
         return nil
     }
 
-    private static func number(_ seconds: Double) -> String { EventValue.number(seconds).json }
+    private static func number(_ seconds: Double) -> Message { "\(seconds, as: EventValue.number(seconds).json)" }
 }

@@ -1,3 +1,4 @@
+internal import SegueBase
 internal import SegueComparison
 
 /// Runs the cases of many files, several files in parallel, each in a process of its own.
@@ -98,7 +99,7 @@ package struct SuiteRunner {
                     running.append((index, try WorkerProcess(tasks[index], cores: cores, start: start)))
                     teller.begin(index)
                 } catch {
-                    let finding = Finding(.notRun, "the worker could not be started: \(error)")
+                    let finding = Finding(.notRun, "the worker could not be started: \(quoting: "\(error)")")
                     try end(index, by: nil) { throw WorkerProcess.Failure(finding, .broken) }
                 }
             }

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Glibc
+internal import SegueBase
 
 /// The ending of a worker process: the fault of the file, or of the machine.
 struct WorkerEnding {
@@ -24,7 +25,8 @@ struct WorkerEnding {
     init(_ status: Int32, words: Int32) {
         guard status != 0 else { return }
         let said = String(decoding: WorkerFiles.contents(of: words), as: UTF8.self)
-        let lastWords = said.split(whereSeparator: \.isNewline).last.map { ": \($0.prefix(300))" } ?? ""
+        let lastWords: Message =
+            said.split(whereSeparator: \.isNewline).last.map { ": \(quoting: String($0.prefix(300)))" } ?? ""
         let (signal, code) = (status & 0x7F, status >> 8 & 0xFF)
         let name = signal == 0 ? "" : String(cString: strsignal(signal))
         switch (signal, code) {

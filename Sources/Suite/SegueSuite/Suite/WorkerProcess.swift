@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Glibc
+internal import SegueBase
 internal import SegueComparison
 internal import SystemPackage
 
@@ -102,10 +103,10 @@ final class WorkerProcess {
         do {
             outcome = try decoder.decode(CaseOutcome.self, from: line)
         } catch {
-            throw Failure(.crash("the worker's output cannot be read: \(error)"))
+            throw Failure(.crash("the worker's output cannot be read: \(quoting: "\(error)")"))
         }
         guard outcome.result.name == task.cases[told] else {
-            throw Failure(.crash("the worker reported other cases than it was given"))
+            throw Failure(.crash("the worker reported cases that it was not given"))
         }
         told += 1
         if outcome.result.verdict == .fail { failed += 1 }
@@ -133,7 +134,7 @@ final class WorkerProcess {
 
 extension Finding {
     /// The finding for a crash of a worker.
-    static func crash(_ message: String) -> Finding { Finding(.crash, message) }
+    static func crash(_ message: Message) -> Finding { Finding(.crash, message) }
 }
 
 extension [CaseName] {

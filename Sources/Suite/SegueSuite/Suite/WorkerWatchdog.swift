@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Glibc
+internal import SegueBase
 internal import SegueComparison
 internal import SegueConcurrency
 internal import SegueFFmpeg
@@ -41,7 +42,7 @@ struct WorkerWatchdog {
             told: Self.size(of: told)
         )
         if let words = standstill.words(on: look) {
-            end(Finding(.hang, words + (place.map { " (last: \($0.words))" } ?? "")))
+            end(Finding(.hang, words + (place.map { " (last: \(quoting: $0.words))" } ?? "")))
             return
         }
         guard Self.residentBytes(of: process) > limits.memory else { return }

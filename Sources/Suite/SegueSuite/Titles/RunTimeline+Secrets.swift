@@ -1,3 +1,4 @@
+internal import SegueBase
 internal import SegueCharts
 
 extension RunTimeline {

@@ -74,7 +74,7 @@ struct TitleContent {
             if let what { keep(outcomes, as: what) }
             return outcomes
         } catch {
-            return [ContentCheck.Outcome(findings: [Finding(.undelivered, "\(error)")])]
+            return [ContentCheck.Outcome(findings: [Finding(.undelivered, Message(quoting: "\(error)"))])]
         }
     }
 
@@ -90,7 +90,7 @@ struct TitleContent {
             outcome.findings = outcome.findings.map { $0.without(title.secrets) }
             return outcome
         }
-        let words = kept.flatMap(\.findings).map(\.message)
+        let words = kept.flatMap(\.findings).map(\.message.text)
         memory?.keep(kept, as: name, of: .bytes, words: words, isDoubtful: !words.isEmpty)
     }
 }

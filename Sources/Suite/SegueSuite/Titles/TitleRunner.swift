@@ -59,12 +59,13 @@ package struct TitleRunner {
         } catch {
             try origin.check()
             let isDown = error.reason == .noServer
-            let finding = Finding(isDown ? .noServer : .unopened, error.description).without(title.secrets)
+            let finding = Finding(isDown ? .noServer : .unopened, Message(quoting: error.description))
+                .without(title.secrets)
             return try cases.ended(isDown ? .broken : .fail, finding).forEach(tell)
         }
         guard !plan.isLive else {
             let why = "is live: its playlist has no end, and virtual time does not follow the server's clock"
-            let finding = Finding(.needs, "\(title.url) \(why)").without(title.secrets)
+            let finding = Finding(.needs, "\(value: title.url) \(why)").without(title.secrets)
             return try cases.ended(.skip, finding).forEach(tell)
         }
         let facts = PlayedCase.Facts(
@@ -116,7 +117,7 @@ package struct TitleRunner {
         content: [ContentCheck.Outcome]
     ) throws -> CaseOutcome {
         guard let real, item.full.hasPrefix("http://"), let base = item.base else {
-            let words =
+            let words: Message =
                 "through the link, real players reach only titles with http:// URLs, since certificates are bound to hosts"
             return skipped(played.name, Finding(.notDriven, words))
         }
@@ -137,15 +138,14 @@ package struct TitleRunner {
 extension TitlePlan {
     /// The needs of a scenario that the title does not meet; nil if it meets all or they are unknown.
     func missing(_ needs: Scenario.Needs) -> Finding? {
-        var missing: [String] = []
+        var missing: [Message] = []
         if needs.audio, hasAudio == false { missing.append("audio: it has none") }
         if needs.video, hasVideo == false { missing.append("video: it has none") }
         if needs.seekable, let segmentCount, segmentCount < 2 {
             missing.append("at least 2 segments: it has \(segmentCount)")
         }
         if let duration, needs.seconds > duration {
-            let lengths = [needs.seconds, duration].map { DecimalText.short($0.seconds) }
-            missing.append("at least \(lengths[0]) s: it has \(lengths[1]) s")
+            missing.append("at least \(needs.seconds.seconds, places: 6) s: it has \(duration.seconds, places: 6) s")
         }
         guard !missing.isEmpty else { return nil }
         return Finding(.needs, "the scenario needs \(missing.joined(separator: ", and "))")

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import SegueBase
 internal import SegueFetch
 internal import SeguePlayerModel
 internal import SeguePlaylists

@@ -13,7 +13,7 @@ import Testing
         }
         #expect(log.counts == ["live-news": 500])
         #expect(log.kept.count == 200)
-        #expect(log.kept.last?.broken.message == "late by 99")
+        #expect(log.kept.last?.broken.message.text == "late by 99")
     }
 
     @Test func `earlier findings are in the report of the watch`() {

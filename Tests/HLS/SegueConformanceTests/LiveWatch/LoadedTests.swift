@@ -83,6 +83,7 @@ import Testing
         (0.5006, 0.5, "0.501 s", "0.5 s"), (0.50004, 0.5, "0.50004 s", "0.5 s"),
     ])
     func `different times are distinguished`(one: Double, other: Double, first: String, second: String) {
-        #expect(DisplayText.distinct(one, other, in: .seconds) == (first, second))
+        let texts = DisplayText.distinct(one, other, in: .seconds)
+        #expect((texts.0.text, texts.1.text) == (first, second))
     }
 }

@@ -189,7 +189,7 @@ struct Stage: Sendable {
         )
         response.headers = exchange.headers
         response.bytes = exchange.status == 200 && exchange.failure == nil ? bytes : []
-        response.failure = exchange.failure
+        response.failure = exchange.failure.map { Message(quoting: $0) }
         return response
     }
 

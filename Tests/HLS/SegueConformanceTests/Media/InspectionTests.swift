@@ -67,11 +67,11 @@ import Testing
         #expect(facts.transport?.beginsWithTables == true)
         #expect(facts.tracks.map(\.codec) == ["h264"] && facts.tracks.map(\.samples) == [1])
         let alone = SegmentFacts.inspecting(frame, number: 0, url: "a.ts")
-        #expect(alone.failure?.contains("has no PAT") == true)
+        #expect(alone.failure?.text.contains("has no PAT") == true)
         let document = PlaylistDocument(url: "http://a/i.m3u8", bytes: Array(Self.iFrames(from: 376, map: true).utf8))
         let rules = ["init-readable", "init-brand", "init-mvex", "segment-readable", "ts-tables", "iframe-picture"]
         let subject = MediaSubject(document: document, segments: [facts], initializations: [tables])
-        #expect(Validator.findings(subject).filter { rules.contains($0.rule.id) }.map(\.message) == [])
+        #expect(Validator.findings(subject).filter { rules.contains($0.rule.id) }.map(\.message.text) == [])
     }
 
     /// A playlist of I-frames in one transport stream, from an offset on.

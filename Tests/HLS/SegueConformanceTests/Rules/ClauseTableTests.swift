@@ -1,4 +1,5 @@
 import Foundation
+import SegueBase
 import SegueTestSupport
 import Testing
 

@@ -72,14 +72,14 @@ import Testing
 
     @Test func `a comparison states both values with as many digits as tell them apart`() {
         let duration = Comparison("the segment measures", 6.0004, expected: .atMost(6), unit: .seconds)
-        #expect(duration.message == "the segment measures 6.0004 s, expected at most 6 s")
+        #expect(duration.message.text == "the segment measures 6.0004 s, expected at most 6 s")
         let rate = Comparison(
             "the peak bit rate is",
             1_912_345,
             expected: .within(1_280_000, percent: 10),
             unit: .bitsPerSecond
         )
-        #expect(rate.message == "the peak bit rate is 1912 kbit/s, expected 1280 kbit/s ± 10 %")
+        #expect(rate.message.text == "the peak bit rate is 1912 kbit/s, expected 1280 kbit/s ± 10 %")
     }
 
     @Test func `a rule that compares numbers keeps them as values`() throws {
@@ -112,7 +112,7 @@ import Testing
         )
         let found = Validator.findings(subject)
         #expect(found.map(\.rule.id) == ["uri-resolves", "uri-resolves"])
-        #expect(found.map(\.message) == ["no such file", "the server returned 404"])
+        #expect(found.map(\.message.text) == ["no such file", "the server returned 404"])
     }
 
     @Test(arguments: [("<html>Sorry</html>", "is HTML"), ("{\"error\": 1}", "is JSON"), ("WEBVTT\n\n", "is a segment")])
@@ -122,7 +122,7 @@ import Testing
         subject.media[2].subject = MediaSubject(document: document)
         let found = Validator.findings(subject)
         #expect(found.map(\.rule.id) == ["first-line"])
-        #expect(found[0].message.contains(words))
+        #expect(found[0].message.text.contains(words))
     }
 
     @Test func `no codec is derived from unreadable segments`() {

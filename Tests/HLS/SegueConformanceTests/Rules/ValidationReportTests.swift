@@ -1,10 +1,11 @@
 import Foundation
+import SegueBase
 import Testing
 
 @testable import SegueConformance
 
 @Suite struct `Reports of a validation` {
-    private func finding(_ rule: String, _ url: String, _ message: String) throws -> BrokenRule {
+    private func finding(_ rule: String, _ url: String, _ message: Message) throws -> BrokenRule {
         BrokenRule(
             rule: try #require(Validator.rules.first { $0.id == rule }),
             place: Place(url: url, line: 3),
@@ -93,9 +94,16 @@ import Testing
     }
 
     @Test func `findings that differ in numbers only are grouped, with their places`() throws {
-        let findings = try (0..<9).map { try finding("uri-resolves", "http://h/\($0).ts", "answered with 40\($0 / 8)") }
-        let groups = FindingGroup.groups(findings + [try finding("uri-resolves", "http://h/9.ts", "no answer")])
-        #expect(groups.map(\.places.count) == [9, 1])
+        let findings = try (0..<9).map {
+            try finding("uri-resolves", "http://h/\($0).ts", "answered with \(400 + $0 / 8)")
+        }
+        let others = [
+            try finding("uri-resolves", "http://h/9.ts", "no answer"),
+            // The number is in a name, such as that of a codec.
+            try finding("uri-resolves", "http://h/10.ts", "answered with \("403")"),
+        ]
+        let groups = FindingGroup.groups(findings + others)
+        #expect(groups.map(\.places.count) == [9, 1, 1])
         let report = ValidationReport(
             place: "a.m3u8",
             findings: findings,

@@ -1,3 +1,4 @@
+import SegueBase
 import SegueConformance
 import SeguePlaylists
 

@@ -1,4 +1,5 @@
 import Foundation
+import SegueBase
 import SegueTestSupport
 import Testing
 
@@ -69,7 +70,7 @@ import Testing
         defer { site.stop() }
         let report = try site.report { ($0.time, $0.width) = (.milliseconds(500), 1) }
         #expect(report.leftOut == ["2 segments of \(site.url("/index.m3u8")): the time limit was reached"])
-        #expect(report.found.contains { $0.message == "the time limit of the validation was reached" })
+        #expect(report.found.contains { $0.message.text == "the time limit of the validation was reached" })
     }
 
     @Test(arguments: [

@@ -1,4 +1,5 @@
 import Foundation
+import SegueBase
 import SegueCurl
 import SegueFetch
 import SegueTestSupport
@@ -20,7 +21,7 @@ import Testing
         #expect(part.bytes == Array(bytes[90...]) && part.failure == nil && part.http == nil)
         let missing = URL(fileURLWithPath: folder.file("none.ts")).absoluteString
         let none = reader.read(.init(url: missing, role: .segment))
-        #expect(none.bytes.isEmpty && none.failure == "No such file or directory")
+        #expect(none.bytes.isEmpty && none.failure?.text == "No such file or directory")
     }
 
     @Test func `the bytes are the requested range, also where the server sends the whole file`() async throws {
@@ -36,7 +37,7 @@ import Testing
         #expect(part.bytes == [10, 11, 12, 13, 14])
         #expect(part.http?.get.status == 200)
         let gone = reader.read(.init(url: base + "/gone", role: .segment))
-        #expect(gone.bytes.isEmpty && gone.failure == "the server returned 404")
+        #expect(gone.bytes.isEmpty && gone.failure?.text == "the server returned 404")
     }
 
     @Test func `the sample has no more segments than requested, and no other scheme`() throws {

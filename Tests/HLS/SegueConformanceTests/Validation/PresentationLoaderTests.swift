@@ -1,4 +1,5 @@
 import Foundation
+import SegueBase
 import SegueCurl
 import SegueTestSupport
 import Synchronization
@@ -221,7 +222,7 @@ import Testing
         let text = Site.text.replacing("1.ts", with: "file:///dev/zero")
         let path = try folder.write(Array(text.utf8), to: "index.m3u8")
         let report = try PresentationLoader(path, by: BlockingFetcher()).report()
-        let messages = report.found.filter { $0.rule.id == "segment-readable" }.map(\.message)
+        let messages = report.found.filter { $0.rule.id == "segment-readable" }.map(\.message.text)
         #expect(messages == ["not a regular file", "No such file or directory"])
     }
 

@@ -72,7 +72,7 @@ import Testing
         ),
         (
             "damage: [{keep: 0.75}]", "expect: maybe",
-            "b.yaml:13: recipes[0].expect: maybe is unknown; known are background, full, skip, unserved"
+            "b.yaml:13: recipes[0].expect: maybe is unknown; expected one of background, full, skip, unserved"
         ),
         (
             "damage: [{keep: 0.75}]", "expect: ful",

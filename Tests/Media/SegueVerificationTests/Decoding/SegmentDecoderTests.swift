@@ -91,7 +91,7 @@ import Testing
         let data = try #require(fragments.firstRange(of: Array("mdat".utf8))).upperBound
         let decoder = SegmentDecoder()
         decoder.take(segment(fragments[..<data] + [UInt8](repeating: 0xFF, count: fragments.count - data), head))
-        let words = decoder.facts().failures.map(\.words)
+        let words = decoder.facts().failures.map(\.words.text)
         #expect(words.contains { $0.hasPrefix("the video gives no frame: ") }, "\(words)")
         #expect(words.contains { $0.hasPrefix("the audio gives no samples: ") }, "\(words)")
     }

@@ -218,7 +218,7 @@ import Testing
         ("down: { jitter: -1 ms }", "down.jitter: is -1 ms, must be a duration such as 100 ms"),
         (
             "down: { jitter: { spread: 1 ms, distribution: gauss } }",
-            "down.jitter.distribution: gauss is unknown; known are normal, pareto, paretonormal, uniform"
+            "down.jitter.distribution: gauss is unknown; expected one of normal, pareto, paretonormal, uniform"
         ),
         (
             "down: { bursts: { begin: 0 %, end: 5 % } }",
@@ -293,7 +293,7 @@ import Testing
         ("down: {}\nfaults: [{ status: 99 }]", "faults[0].status: is 99, must be a whole number from 100 to 599"),
         (
             "down: {}\nfaults: [{ kind: picture, status: 503 }]",
-            "faults[0].kind: picture is unknown; known are initialization, key, other, playlist, segment, subtitles"
+            "faults[0].kind: picture is unknown; expected one of initialization, key, other, playlist, segment, subtitles"
         ),
         (
             "down: {}\nfaults: [{ reset: -1 bytes }]",

@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("generate: boat, mean: 1 Mbit/s", "generate: boat is unknown; known are bus, lift, train, walk"),
+        ("generate: boat, mean: 1 Mbit/s", "generate: boat is unknown; expected one of bus, lift, train, walk"),
         ("generate: bus", "mean: is missing"),
         ("generate: bus, mean: 1 Mbit/s, length: 1.5 s", "length: must be whole seconds, from 1 s to 86400 s"),
         (

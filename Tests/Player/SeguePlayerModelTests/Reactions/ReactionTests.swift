@@ -204,12 +204,12 @@ import Testing
         let notes = rig.kinds.compactMap { if case .appNoted(_, let note) = $0 { note } else { nil } }
         #expect(
             notes == [
-                "all: seek to later s: later has no value now",
+                "all: seek to later s: later has no value at this time",
                 "all: remove 2: the queue has no such item; its length is 1",
                 "all: rate time * 11: time * 11 is 110, must be 0 or a rate from 0.01 to 100",
                 "all: switch to the full rendition: the item already is the full rendition",
                 "all: load the full rendition: the item already is the full rendition",
-                "all: let never = 1 / 0: 1 / 0 has no value now",
+                "all: let never = 1 / 0: 1 / 0 has no value at this time",
                 "all: recreate the item: there is no item",
                 "all: switch to the background rendition: there is no item",
             ]

@@ -44,7 +44,7 @@ import Testing
         #expect(rig.runner.run(until: Instant(seconds: 1_000_000)) == .idle)
         #expect(rig.loop.now <= Instant(seconds: 1))
         #expect(!rig.session.isFinished)
-        let state = rig.session.stateDescription(at: rig.loop.now)
+        let state = rig.session.stateDescription(at: rig.loop.now).text
         for part in ["item-1 unknown", "waiting evaluatingBufferingRate", "didBecomeActive", "1 request"] {
             #expect(state.contains(part), "\(state)")
         }

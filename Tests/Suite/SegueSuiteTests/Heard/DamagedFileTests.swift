@@ -1,4 +1,5 @@
 import Foundation
+import SegueBase
 import SegueComparison
 import SegueConcurrency
 import SegueData
@@ -123,8 +124,8 @@ import Testing
         #expect(result.verdict == .pass)
         let finding = try #require(result.findings.first)
         #expect(finding.rule == "source-damaged")
-        #expect(finding.message.contains("3 of 120 frames cannot be decoded, first at 3 s"))
-        #expect(finding.message.hasSuffix("everything that libav can decode was delivered"))
+        #expect(finding.message.text.contains("3 of 120 frames cannot be decoded, first at 3 s"))
+        #expect(finding.message.text.hasSuffix("everything that libav can decode was delivered"))
     }
 
     @Test func `undecodable frames at the beginning of a segment are not a failure`() throws {
@@ -135,7 +136,7 @@ import Testing
         let result = try result(for: path)
         #expect(result.verdict == .pass, "\(result.findings)")
         #expect(result.findings.map(\.rule) == ["source-damaged"])
-        #expect(result.findings.first?.message.contains("2 of 120 frames cannot be decoded") == true)
+        #expect(result.findings.first?.message.text.contains("2 of 120 frames cannot be decoded") == true)
     }
 
     @Test func `audio that cannot be decoded is measured, and is not a failure`() throws {
@@ -145,7 +146,7 @@ import Testing
         try overwrite(Array(places[100..<110]), of: path, with: 0xFF)
         let result = try result(for: path)
         #expect(result.verdict == .pass)
-        let message = try #require(result.findings.first?.message)
+        let message = try #require(result.findings.first?.message.text)
         #expect(message.contains("0.232 of "))
         #expect(message.contains("s of audio cannot be decoded"))
     }
@@ -156,7 +157,7 @@ import Testing
         try bytes.prefix(bytes.count * 2 / 3).write(to: URL(fileURLWithPath: path))
         let result = try result(for: path)
         #expect(result.verdict == .pass)
-        let message = try #require(result.findings.first?.message)
+        let message = try #require(result.findings.first?.message.text)
         #expect(message.contains("it ends after "))
         #expect(message.contains("of the declared 12 s"))
     }
@@ -220,7 +221,7 @@ import Testing
         try bytes.write(to: URL(fileURLWithPath: path))
         let result = try result(for: path)
         #expect(result.verdict == .skip)
-        #expect(result.findings.first?.message.contains("more than 1000 streams") == true)
+        #expect(result.findings.first?.message.text.contains("more than 1000 streams") == true)
     }
 
     /// The position of the first box with a name, at any depth.
@@ -236,6 +237,6 @@ import Testing
         let result = try result(for: path)
         #expect(result.verdict == .skip)
         #expect(result.findings.first?.rule == "unplayable")
-        #expect(result.findings.first?.message.contains("libav cannot decode any of the audio (aac)") == true)
+        #expect(result.findings.first?.message.text.contains("libav cannot decode any of the audio (aac)") == true)
     }
 }

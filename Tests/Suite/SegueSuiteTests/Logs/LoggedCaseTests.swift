@@ -1,4 +1,5 @@
 import Foundation
+import SegueBase
 import SegueCharts
 import SegueComparison
 import SegueData
@@ -144,7 +145,7 @@ import Testing
             {"t":2,"kind":"finding","rule":"step-failed","message":"step 3 of 8"}
             """
         )
-        #expect(judged.told == [Finding(rule: "step-failed", message: "step 3 of 8", at: 2)])
+        #expect(judged.told == [Finding(rule: "step-failed", message: Message(quoting: "step 3 of 8"), at: 2)])
         var judge = try LogJudge(rules: nil, LogJudge.Given(), in: Self.harness)
         let result = judge.outcome(of: judged, at: "a.jsonl", wantsStory: false).result
         #expect(result.verdict == .fail && result.findings.map(\.rule) == ["step-failed"])

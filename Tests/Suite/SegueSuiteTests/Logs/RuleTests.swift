@@ -25,7 +25,7 @@ import Testing
         ])
         let finding = try #require(rules[0].finding(in: log, background: nil))
         #expect(finding.at == 2)
-        #expect(finding.message.contains("first"))
+        #expect(finding.message.text.contains("first"))
         #expect(rules[0].finding(in: self.log([(1, .itemLoading(item: "a"))]), background: nil) == nil)
     }
 
@@ -47,13 +47,13 @@ import Testing
         ])
         #expect(rules[0].finding(in: crashed, background: "paused") != nil)
         let paused = try #require(rules[0].finding(in: EventLog(), background: "paused"))
-        #expect(paused.message == "in the background the audio is paused, must be continues")
+        #expect(paused.message.text == "the audio in the background is paused, expected continues")
         let decisions = [
             (1.0, EventKind.appDecided(policy: "careful", decision: "switch", reason: "a")),
             (2.0, EventKind.appDecided(policy: "careful", decision: "nothing", reason: "there is no sound alone")),
         ]
         let helpless = try #require(rules[0].finding(in: log(decisions), background: "paused"))
-        #expect(helpless.message == paused.message + "; careful did nothing: there is no sound alone")
+        #expect(helpless.message.text == paused.message.text + "; careful did nothing: there is no sound alone")
     }
 
     @Test func `a rule applies within its scope`() throws {
@@ -88,7 +88,7 @@ import Testing
         ("- { id: a, about: x, require: { kind: player.timeControl, status: wating } }", "did you mean waiting?"),
         ("- { id: a, about: x, forbid: { kind: platform.lifecycle, phase: background } }", "background is unknown"),
         ("- { id: a, about: x, forbid: {} }", "does not restrict the event"),
-        ("- { id: a, about: x, forbid: { level: error }, require: { level: error } }", "rules of their own"),
+        ("- { id: a, about: x, forbid: { level: error }, require: { level: error } }", "write two rules"),
         ("- { id: a, about: x, background: [contiunes] }", "did you mean continues?"),
         ("- { id: a, about: x, forbid: { level: error }, networks: [] }", "is empty and matches nothing"),
         ("- { id: a, about: x, forbid: { level: error }, titles: [] }", "titles: is empty"),
@@ -128,7 +128,7 @@ import Testing
             (10, .appDecided(policy: "app", decision: "nothing", reason: "a reason")),
         ])
         let finding = try #require(rule.finding(in: events, background: "paused"))
-        #expect(finding.message.hasSuffix("must be continues; a problem: its fix; app did nothing: a reason"))
+        #expect(finding.message.text.hasSuffix("expected continues; a problem: its fix; app did nothing: a reason"))
     }
 
     @Test func `a rule holds for the titles and tags that it names`() throws {

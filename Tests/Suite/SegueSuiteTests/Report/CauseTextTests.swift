@@ -1,4 +1,5 @@
 import Foundation
+import SegueBase
 import SegueComparison
 import SegueData
 import SegueTestSupport
@@ -7,15 +8,15 @@ import Testing
 @testable import SegueSuite
 
 @Suite struct `Causes in the terminal` {
-    private func result(_ file: String, _ network: String, _ verdict: Verdict, _ message: String) -> CaseResult {
+    private func result(_ file: String, _ network: String, _ verdict: Verdict, _ message: Message) -> CaseResult {
         let name = CaseName(file: file, scenario: "s", network: network, platform: "p", app: "a", seed: 1)
         return CaseResult(name: name, verdict: verdict, findings: [Finding(rule: "stalls", message: message)])
     }
 
     private var causes: FindingCauses {
         var causes = FindingCauses()
-        causes.add(result("one.mp4", "3g", .fail, "stalled at 12 s"))
-        causes.add(result("two.mp4", "edge", .fail, "stalled at 37 s"))
+        causes.add(result("one.mp4", "3g", .fail, "stalled at \(12) s"))
+        causes.add(result("two.mp4", "edge", .fail, "stalled at \(37) s"))
         causes.add(result("two.mp4", "wifi", .known, "has no sound"))
         causes.add(CaseResult(name: result("three", "wifi", .pass, "").name, verdict: .pass, findings: []))
         return causes

@@ -1,4 +1,5 @@
 import Foundation
+import SegueBase
 import SegueComparison
 import Testing
 
@@ -17,7 +18,7 @@ import Testing
 
     @Test func `have their values in JSON, and survive it`() throws {
         let finding = Self.late(3, most: 2.5)
-        #expect(finding.message == "startup is 3 s, must be <= 2.5 s")
+        #expect(finding.message.text == "startup is 3 s, must be <= 2.5 s")
         let json = try JSONEncoder().encode(finding)
         let fields = try #require(try JSONSerialization.jsonObject(with: json) as? [String: Any])
         #expect(fields["severity"] as? String == "must" && fields["unit"] as? String == "s")

@@ -65,7 +65,7 @@ import Testing
         guard verdict == .fail else { return }
         #expect(judgement.findings.map(\.rule) == ["known-issue-expired", "late", "late"])
         #expect(
-            judgement.findings.first?.message
+            judgement.findings.first?.message.text
                 == "the known issue tram expired on 2026-11-21; owner packaging, https://t/1"
         )
         // Another issue that covers the same finding is enough.
@@ -118,7 +118,7 @@ import Testing
         ("name: a\nabout: x\nrule: late\nlink: tracker 12", 4, "must be an address"),
         ("name: a\nabout: x\nrule: late\nowner:", 4, "must be a text"),
         ("name: a\nabout: x\nrule: late\nstanding: perhaps", 4, "must be true or false"),
-        ("name: a\nabout: x\nrule: late\nstanding: true\nexpires: 2026-04-01", 4, "exclude each other"),
+        ("name: a\nabout: x\nrule: late\nstanding: true\nexpires: 2026-04-01", 4, "cannot be combined with expires"),
         ("name: a\nname: b\nabout: x\nrule: late", nil, "name"), ("known-issues: []", 1, "has no entries"),
         ("known-issues: [a]", 1, "must be a mapping"), ("known-issues: []\nname: a", 1, "has no entries"),
         ("known-issues: [{ name: a, about: x, rule: late }]\nname: a", 2, "name is unknown"),

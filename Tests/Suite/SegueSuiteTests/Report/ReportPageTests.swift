@@ -101,7 +101,7 @@ import Testing
         let result = CaseResult(
             name: CaseName(file: text, scenario: text, network: text, platform: text, app: text, seed: 1),
             verdict: .fail,
-            findings: [Finding(rule: text, message: text, at: 1)]
+            findings: [Finding(rule: text, message: Message(words: text), at: 1)]
         )
         var facts = RunFacts()
         (facts.command, facts.revision, facts.branch, facts.job) = (text, text, text, text)

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import FoundationXML
+import SegueBase
 import SegueCharts
 import SegueComparison
 import Testing

@@ -1,4 +1,5 @@
 internal import Foundation
+import SegueBase
 import SegueComparison
 import SegueSuite
 import Testing
@@ -8,7 +9,7 @@ import Testing
         _ file: String,
         over network: String,
         _ verdict: Verdict,
-        _ findings: (rule: String, message: String, issue: String?)...
+        _ findings: (rule: String, message: Message, issue: String?)...
     ) -> CaseOutcome {
         let name = CaseName(file: file, scenario: "switch", network: network, platform: "ios", app: "app", seed: 1)
         let found = findings.map { rule, message, issue in
@@ -23,8 +24,8 @@ import Testing
     /// once, and a title without a list.
     private func report() throws -> SuiteReport {
         let outcomes = [
-            Self.result("news", over: "3g", .fail, ("no-gap", "silent for 4 s", nil), ("no-error", "refused", nil)),
-            Self.result("news", over: "edge", .fail, ("no-gap", "silent for 7.5 s", nil)),
+            Self.result("news", over: "3g", .fail, ("no-gap", "silent for \(4) s", nil), ("no-error", "refused", nil)),
+            Self.result("news", over: "edge", .fail, ("no-gap", "silent for \(7.5) s", nil)),
             Self.result("news", over: "wifi", .known, ("no-error", "refused,\r100 %: \"no\"", "the CDN's")),
             Self.result("a ü#.mp4", over: "3g", .pass, ("source-damaged", "one frame", nil)),
             Self.result("a ü#.mp4", over: "edge", .broken, ("not-run", "disk full", nil)),

@@ -1,4 +1,5 @@
 import Foundation
+import SegueBase
 import SegueData
 import SegueNetworkModel
 import SeguePlayerModel
@@ -92,13 +93,13 @@ import Testing
         }
         let finding = try #require(run.finding)
         #expect(finding.rule == "step-failed")
-        #expect(finding.message.contains("client-script/"))
-        #expect(finding.message.hasSuffix(words), "\(finding.message)")
+        #expect(finding.message.text.contains("client-script/"))
+        #expect(finding.message.text.hasSuffix(words), "\(finding.message.text)")
     }
 
     @Test func `an app that stops in the background fails`() throws {
         let run = try Self.run(Self.scenario, on: "ios-4.3", app: "layer-trick", hasVideo: true, change: nil)
-        #expect(run.finding?.message.contains("client-script/background.yaml") == true)
+        #expect(run.finding?.message.text.contains("client-script/background.yaml") == true)
     }
 
     private static var scenario: Scenario {

@@ -1,4 +1,5 @@
 import Foundation
+import SegueBase
 import SegueData
 import SegueEvents
 import SegueNetworkModel
@@ -115,19 +116,19 @@ import Testing
     ])
     func `ends with a driver that violates the protocol`(lines: [String], reason: String) throws {
         let (_, finding) = try Self.run(FakeDriver(first: lines), "  - { do: open }\n  - { do: stay, seconds: 100 }")
-        #expect(finding?.rule == "driver-failed" && finding?.message == reason)
+        #expect(finding?.rule == "driver-failed" && finding?.message.text == reason)
     }
 
     @Test func `fails a step that the player refuses`() throws {
         let (run, finding) = try Self.run(FakeDriver { _ in ["refuse"] }, "  - { do: open }\n  - { do: play }")
-        #expect(finding?.rule == "step-failed" && finding?.message == "the player cannot open: it is stuck")
+        #expect(finding?.rule == "step-failed" && finding?.message.text == "the player cannot open: it is stuck")
         #expect(Self.kinds(run).last == "case.ended")
     }
 
     @Test func `waits no longer than the time limit of a step`() throws {
         let (run, finding) = try Self.run(FakeDriver(), "  - { when: { status: readyToPlay }, within: 0.01 }")
         #expect(finding == nil)
-        #expect(run.missed.first?.message.contains("within 0.01 s: timed out waiting for") == true)
+        #expect(run.missed.first?.message.text.contains("within 0.01 s: timed out waiting for") == true)
     }
 
     @Test func `continues after a failed step, and reports it`() throws {
@@ -142,14 +143,16 @@ import Testing
         )
         #expect(finding == nil && driver.sent.map(\.do) == ["open", "play"] && run.stepsDone == 3)
         #expect(run.missed.map(\.rule) == ["step-failed"])
-        #expect(run.missed[0].message.contains("step 2 of 3 (expect duration 61), s.yaml:8: within 0.01 s: expected"))
+        #expect(
+            run.missed[0].message.text.contains("step 2 of 3 (expect duration 61), s.yaml:8: within 0.01 s: expected")
+        )
     }
 
     @Test func `ends after too many failed steps`() throws {
         let steps = (0..<25).map { _ in "  - { expect: { status: readyToPlay }, within: 0.001 }" }
         let (run, finding) = try Self.run(FakeDriver(), steps.joined(separator: "\n"))
         #expect(run.missed.count == 20)
-        #expect(finding?.message == "20 steps failed; the rest is not run")
+        #expect(finding?.message.text == "20 steps failed; the rest is not run")
     }
 
     @Test func `leaves out a file with an unsupported step`() throws {

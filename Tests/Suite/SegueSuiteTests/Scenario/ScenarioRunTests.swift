@@ -60,7 +60,7 @@ import Testing
             "  - { after: 1, expect: { any: [{ queue: 2 }, { not: { item: 1 } }] } }",
             "expected queue 2, found 1; nor: expected not (item 1), found that it holds"
         ),
-        ("  - { do: seek, to: 9 / 0 }", "9 / 0 has no value now"),
+        ("  - { do: seek, to: 9 / 0 }", "9 / 0 has no value at this time"),
         (
             "  - { when: { status: readyToPlay } }\n  - { do: rate, to: duration * 2 }",
             "duration * 2 is 120, must be 0 or a rate from 0.01 to 100"
@@ -77,7 +77,7 @@ import Testing
     func `a failed step is reported with the actual value`(step: String, words: String) throws {
         let run = try run("steps:\n\(Self.open)\(step)")
         #expect(run.finding?.rule == "step-failed")
-        #expect(run.finding?.message.contains(words) == true, "\(run.finding?.message ?? "nothing")")
+        #expect(run.finding?.message.text.contains(words) == true, "\(run.finding?.message.text ?? "nothing")")
     }
 
     @Test func `expressions of steps may have any value`() throws {
@@ -198,7 +198,7 @@ import Testing
         let ambient = AppDeclarations(session: AudioSessionSettings(category: .soloAmbient))
         #expect(try run(steps, platform: "ios-12.2", declaring: ambient).finding == nil)
         let finding = try #require(try run(steps, platform: "ios-12.2", declaring: AppDeclarations()).finding)
-        #expect(finding.message.hasSuffix("expected not audible, found audible"), "\(finding.message)")
+        #expect(finding.message.text.hasSuffix("expected not audible, found audible"), "\(finding.message)")
     }
 
     @Test func `a step that fails because of a declaration names it`() throws {
@@ -207,7 +207,7 @@ import Testing
         let finding = try #require(try run(steps, platform: "ios-12.2", declaring: missing).finding)
         #expect(finding.rule == "step-failed")
         #expect(
-            finding.message.hasSuffix(
+            finding.message.text.hasSuffix(
                 "; background-modes lacks audio: add it to the app (UIBackgroundModes in Info.plist)"
             ),
             "\(finding.message)"

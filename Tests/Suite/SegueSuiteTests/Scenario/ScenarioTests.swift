@@ -71,7 +71,7 @@ import Testing
         ("steps: [{ network: none.yaml }]", "there is no such network file"),
         ("steps: [{ expect: { tempo: 1 } }]", "is not a key here"), ("steps: [{ expect: {} }]", "no condition"),
         ("steps: [{ expect: { events: { kind: item.stalled, since: here } } }]", "since"),
-        ("steps: [{ at: 1, on: item.stalled }]", "steps of their own"), ("steps: [{ message: go }]", "sent by no step"),
+        ("steps: [{ at: 1, on: item.stalled }]", "write two steps"), ("steps: [{ message: go }]", "no step sends go"),
         ("steps: [{ send: gone }, { message: go }]", "did you mean gone?"),
         ("steps: [{ let: { position: 1 } }]", "is already in use"), ("steps: [{ network: 3g }]", "network"),
         ("steps: [{ fault: { kind: segment } }]", "must have one of"),

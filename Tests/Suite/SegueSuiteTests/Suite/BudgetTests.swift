@@ -1,3 +1,4 @@
+import SegueBase
 import SegueComparison
 import SegueData
 import SegueEvents
@@ -24,7 +25,7 @@ import Testing
             background: nil,
             metrics: metrics,
             tags: tags
-        ).map(\.message)
+        ).map(\.message.text)
     }
 
     @Test(arguments: [
@@ -49,7 +50,7 @@ import Testing
         ("budget: {}", "is empty"), ("budget: { startup: soon }", "startup"),
         ("budget: { stals: 1 }", "did you mean stalls?"),
         ("budget: { startup: 1 }, tags: []", "is empty"),
-        ("budget: { startup: 1 }, forbid: { level: error }", "must be rules of their own"),
+        ("budget: { startup: 1 }, forbid: { level: error }", "cannot be combined with"),
     ])
     func `an impossible budget is an error`(rule: String, says: String) throws {
         let error = try #require(throws: HarnessError.self) { try Self.findings(rule) }

@@ -1,3 +1,4 @@
+import SegueBase
 import Testing
 
 @testable import SegueSuite
@@ -11,7 +12,7 @@ import Testing
         (limits.busySeconds, limits.idleSeconds) = (10, 20)
         var standstill = HangDetector(limits: limits, toldAtStart: 7)
         return looks.map {
-            standstill.words(on: HangDetector.Look(seconds: $0.seconds, processor: $0.processor, told: $0.told))
+            standstill.words(on: HangDetector.Look(seconds: $0.seconds, processor: $0.processor, told: $0.told))?.text
         }
     }
 

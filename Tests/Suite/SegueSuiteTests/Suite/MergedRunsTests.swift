@@ -1,4 +1,5 @@
 import Foundation
+import SegueBase
 import SegueComparison
 import SegueTestSupport
 import Testing
@@ -49,7 +50,7 @@ import Testing
         let error = try #require(throws: RunFolderError.self) {
             _ = try MergedRuns([folder.file("one"), folder.file("two")])
         }
-        let words = "belongs to another suite than \(folder.file("one")): a has changed"
+        let words = "belongs to a different suite from \(folder.file("one")): a has changed"
         #expect(error.description == "\(folder.file("two")): \(words)")
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import SegueBase
 import SegueComparison
 import SegueTestSupport
 import SystemPackage
@@ -57,7 +58,7 @@ import Testing
         let foreign = try #require(throws: RunFolderError.self) {
             try RunResults(path: folder.file("results.jsonl"), table: others, isWritable: true)
         }
-        #expect(foreign.description.contains("line 1 is a case of another run"))
+        #expect(foreign.description.contains("line 1 is a case of a different run"))
     }
 
     @Test func `a case outside a title's selection is neither missing nor one of the run`() throws {

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import SegueBase
 import SegueComparison
 import SegueSuite
 import SegueTestSupport
@@ -24,15 +25,15 @@ import Testing
     @Test func `a crash fails the file's cases and names the signal and the last words`() async throws {
         let finding = try await finding("cat >/dev/null; echo 'last words' >&2; kill -SEGV $$")
         #expect(finding.rule == "crash")
-        #expect(finding.message.contains("Segmentation fault"))
-        #expect(finding.message.contains("last words"))
+        #expect(finding.message.text.contains("Segmentation fault"))
+        #expect(finding.message.text.contains("last words"))
     }
 
     @Test func `a worker that waits forever is killed`() async throws {
         var limits = FileLimits()
         limits.idleSeconds = 0.5
         let finding = try await finding("exec sleep 600", limits: limits)
-        #expect(finding.rule == "hang" && finding.message == "was idle for 0.5 s")
+        #expect(finding.rule == "hang" && finding.message.text == "was idle for 0.5 s")
     }
 
     @Test func `a worker without progress is killed, and its last report is shown`() async throws {
@@ -43,7 +44,8 @@ import Testing
             limits: limits
         )
         #expect(
-            finding.rule == "hang" && finding.message == "made no progress in 0.4 s of processor time (last: comparing)"
+            finding.rule == "hang"
+                && finding.message.text == "made no progress in 0.4 s of processor time (last: comparing)"
         )
     }
 
@@ -79,7 +81,7 @@ import Testing
     @Test func `an invalid outcome fails the file's cases`() async throws {
         #expect(try await finding("cat >/dev/null; echo '[]'").rule == "crash")
         #expect(try await finding("cat >/dev/null; echo nonsense").rule == "crash")
-        #expect(try await finding("cat >/dev/null; exit 3").message.contains("3"))
+        #expect(try await finding("cat >/dev/null; exit 3").message.text.contains("3"))
     }
 
     @Test func `too few, too many, or other outcomes fail all cases, and none is stored twice`() async throws {
@@ -89,7 +91,7 @@ import Testing
         let pairs = [
             ("true", "too few"), ("echo '\(answer)'; echo '\(answer)'", "too many"), ("echo '\(other)'", "other"),
         ]
-        for (script, word) in pairs { #expect(try await finding(script).message.contains(word)) }
+        for (script, word) in pairs { #expect(try await finding(script).message.text.contains(word)) }
     }
 
     @Test func `a process that cannot be started is not the file's failure`() async throws {
@@ -126,7 +128,7 @@ import Testing
             }
         }.get()
         #expect(outcomes.map(\.result.verdict) == [.pass, .broken])
-        #expect(outcomes.last?.result.findings == [Finding(rule: "not-run", message: message)])
+        #expect(outcomes.last?.result.findings.map(\.words) == ["not-run: \(message)"])
     }
 
     @Test func `an interruption ends the workers and keeps earlier outcomes`() async throws {

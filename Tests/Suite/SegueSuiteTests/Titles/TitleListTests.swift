@@ -184,7 +184,7 @@ import Testing
         }
         #expect(
             error.description
-                == "t.yaml: variables: have no hots, which --set names: hots is unknown; did you mean host? known are host"
+                == "t.yaml: variables: have no hots, which --set names: hots is unknown; did you mean host? Expected one of host"
         )
     }
 

@@ -1,13 +1,15 @@
+internal import SegueBase
+
 /// A rule that one playlist breaks, before the place is known.
 struct Breach: Error {
     let rule: Rule
-    let message: String
+    let message: Message
     /// The compared values; nil if the check compares no numbers.
     let comparison: Comparison?
     /// The media sequence number of the segment; nil if the breach concerns no segment.
     let segment: Int?
 
-    init(_ rule: Rule, _ message: String, segment: Int? = nil) {
+    init(_ rule: Rule, _ message: Message, segment: Int? = nil) {
         (self.rule, self.message, comparison, self.segment) = (rule, message, nil, segment)
     }
 

@@ -1,3 +1,5 @@
+internal import SegueBase
+
 /// The comparison of the date of the end with the clock.
 enum ClockComparison {
     /// The tolerance for fast clocks in seconds.

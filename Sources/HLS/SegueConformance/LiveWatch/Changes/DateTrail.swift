@@ -34,7 +34,7 @@ struct DateTrail: Sendable {
         let step = stated - before
         if step <= -Self.tolerance {
             begin(at: stated)
-            let message = "the date is \(DisplayText.seconds(-step)) before the end of the previous segment"
+            let message: Message = "the date is \(DisplayText.seconds(-step)) before the end of the previous segment"
             return (stated, [Breach(LiveRules.dateOverlap, message, segment: number)])
         }
         if segment.startsDiscontinuity {
@@ -43,7 +43,7 @@ struct DateTrail: Sendable {
         }
         if step >= Self.tolerance {
             begin(at: stated)
-            let message = "the date is \(DisplayText.seconds(step)) after the end of the previous segment"
+            let message: Message = "the date is \(DisplayText.seconds(step)) after the end of the previous segment"
             return (stated, [Breach(LiveRules.dateJump, message, segment: number)])
         }
         let drift = stated - base - elapsed

@@ -46,7 +46,7 @@ struct ListChanges {
         segments(state, next)
     }
 
-    private mutating func add(_ rule: Rule, _ message: String, segment: Int? = nil) {
+    private mutating func add(_ rule: Rule, _ message: Message, segment: Int? = nil) {
         breaches.append(Breach(rule, message, segment: segment))
     }
 
@@ -131,7 +131,7 @@ struct ListChanges {
             if let what, named < Self.reportLimit {
                 named += 1
                 let rule = state.isOfDelta ? LowLatencyRules.delta : LiveRules.segmentChanged
-                let message = state.isOfDelta ? "the delta update changes the \(what)" : "the \(what) changes"
+                let message: Message = state.isOfDelta ? "the delta update changes the \(what)" : "the \(what) changes"
                 add(rule, message, segment: number)
             }
         }
@@ -140,7 +140,7 @@ struct ListChanges {
         }
         if let wrong {
             let was = state.segments[wrong - former.mediaSequence].discontinuity
-            let message =
+            let message: Message =
                 "the discontinuity sequence number changes from \(was) to \(numbers[wrong - next.mediaSequence])"
             add(LiveRules.discontinuity, message, segment: wrong)
         } else if next.discontinuitySequence < former.discontinuitySequence {

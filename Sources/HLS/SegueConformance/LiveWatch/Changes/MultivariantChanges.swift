@@ -1,3 +1,5 @@
+internal import SegueBase
+
 /// The changes from one version of a multivariant playlist to the next.
 struct MultivariantChanges {
     private struct Key: Hashable {
@@ -41,15 +43,15 @@ struct MultivariantChanges {
                     continue
                 }
                 guard other.content.isDisjoint(with: content), found.count < reportLimit else { continue }
-                let message =
-                    "\(id) names \(words(other.content)) at \(other.url) and \(words(content)) at \(key.name)"
+                let message: Message =
+                    "\(id) names \(words(other.content)) at \(value: other.url) and \(words(content)) at \(value: key.name)"
                 found.append(Breach(LiveRules.stableName, message))
             }
         }
         return found
     }
 
-    private mutating func add(_ rule: Rule, _ message: String) {
+    private mutating func add(_ rule: Rule, _ message: Message) {
         named[rule.id, default: 0] += 1
         if named[rule.id, default: 0] <= Self.reportLimit { breaches.append(Breach(rule, message)) }
     }
@@ -60,13 +62,14 @@ struct MultivariantChanges {
         if !ids[0].isEmpty {
             guard ids[0].isDisjoint(with: ids[1]) else { return }
             let now = ids[1].isEmpty ? "none" : Self.words(ids[1])
-            add(LiveRules.stableName, "the stable ID of \(url) changes from \(Self.words(ids[0])) to \(now)")
+            add(LiveRules.stableName, "the stable ID of \(value: url) changes from \(Self.words(ids[0])) to \(now)")
             return
         }
         let content = [old, new].map { Set($0.map(\.content)) }
         // Another audio group only adds a list of codecs.
         guard content[0].isDisjoint(with: content[1]) else { return }
-        let message = "the description of \(url) changes from \(Self.words(content[0])) to \(Self.words(content[1]))"
+        let message: Message =
+            "the description of \(value: url) changes from \(Self.words(content[0])) to \(Self.words(content[1]))"
         add(LiveRules.variantChanged, message)
     }
 
@@ -79,7 +82,7 @@ struct MultivariantChanges {
             guard content[0].isDisjoint(with: content[1]) else { continue }
             add(
                 LiveRules.stableName,
-                "the content of \(key.name) changes from \(Self.words(content[0])) to \(Self.words(content[1]))"
+                "the content of \(value: key.name) changes from \(Self.words(content[0])) to \(Self.words(content[1]))"
             )
         }
     }
@@ -103,7 +106,7 @@ struct MultivariantChanges {
             }
             guard let other else { continue }
             moved.insert(url)
-            add(LiveRules.moved, "\(url) becomes \(other.url) without a stable ID")
+            add(LiveRules.moved, "\(value: url) becomes \(value: other.url) without a stable ID")
             return
         }
     }

@@ -73,7 +73,7 @@ enum PartChanges {
         for (one, two) in zip(ranges, ranges.dropFirst()) {
             guard one.uri == two.uri, two.range.offset - one.range.offset < one.range.length else { continue }
             let pair = [one.index, two.index].sorted()
-            let message = "the byte ranges of parts \(pair[0]) and \(pair[1]) in \(one.uri) overlap"
+            let message: Message = "the byte ranges of parts \(pair[0]) and \(pair[1]) in \(value: one.uri) overlap"
             return [Breach(LowLatencyRules.partRanges, message, segment: number)]
         }
         return []
@@ -125,7 +125,7 @@ enum PartChanges {
                 )
                 found.append(Breach(LowLatencyRules.partsRemoved, comparison, segment: number))
             } else if new.count < old.count {
-                let message = "\(old.count - new.count) of the parts are no longer listed"
+                let message: Message = "\(old.count - new.count) of the parts are no longer listed"
                 found.append(Breach(LowLatencyRules.partChanged, message, segment: number))
             } else if let index = old.indices.first(where: { old[$0] != new[$0] }) {
                 found.append(Breach(LowLatencyRules.partChanged, "part \(index) changes", segment: number))
@@ -166,6 +166,12 @@ enum PartChanges {
         if startsAnew, index == 0 { return [] }
         let part = came[index]
         guard part.uri != hint.uri || (part.byteRange?.offset ?? 0) != hint.byteRangeStart else { return [] }
-        return [Breach(LowLatencyRules.hint, "part \(index) is \(part.uri), the hint was \(hint.uri)", segment: number)]
+        return [
+            Breach(
+                LowLatencyRules.hint,
+                "part \(index) is \(value: part.uri), the hint was \(value: hint.uri)",
+                segment: number
+            )
+        ]
     }
 }

@@ -15,11 +15,14 @@ enum RangeChanges {
         return former.compactMap { old in
             if let place = places[old.id] {
                 return difference(old, next[place]).map {
-                    Breach(LiveRules.rangeChanged, "\($0) of date range \(old.id) changes")
+                    Breach(LiveRules.rangeChanged, "\($0) of date range \(value: old.id) changes")
                 }
             }
             guard let listed, let dates = dates(of: old), dates.overlaps(listed) else { return nil }
-            return Breach(LiveRules.rangeKept, "date range \(old.id) is removed while segments of its dates are listed")
+            return Breach(
+                LiveRules.rangeKept,
+                "date range \(value: old.id) is removed while segments of its dates are listed"
+            )
         }
     }
 

@@ -92,7 +92,7 @@ struct RenditionSteps: Sendable {
         }
         guard behind.insert(index).inserted else { return [] }
         let comparison = Comparison(
-            "the playlist lags \(worst.url) by",
+            "the playlist lags \(value: worst.url) by",
             worst.seconds,
             expected: .atMost(worst.limit),
             unit: .seconds,
@@ -115,9 +115,9 @@ struct RenditionSteps: Sendable {
         for (_, other) in load.others {
             guard let state = other.state, let pair = Self.common(own, state), pair.own != pair.other else { continue }
             guard different.insert(index).inserted else { return [] }
-            let message =
+            let message: Message =
                 "the discontinuity sequence number at \(DisplayText.seconds(pair.date)) since 1970 is \(pair.own), in "
-                + "\(other.url) it is \(pair.other)"
+                + "\(value: other.url) it is \(pair.other)"
             return [load.finding(Breach(LiveRules.sameDiscontinuities, message), at: load.url)]
         }
         different.remove(index)
@@ -152,7 +152,7 @@ struct RenditionSteps: Sendable {
                 number != index,
                 let had = progress(of: number, before: own)?.lastMSN, msn < had - 1
             else { continue }
-            let message = "the report states segment \(msn) for \(url), which had segment \(had) before"
+            let message: Message = "the report states segment \(msn) for \(value: url), which had segment \(had) before"
             found.append(load.finding(Breach(LowLatencyRules.report, message), at: load.url))
         }
         for (number, other) in load.others {
@@ -161,14 +161,15 @@ struct RenditionSteps: Sendable {
                 let report = progress(of: number, before: own)?.reports.first(where: { $0.url == load.url })
             else { continue }
             if report.msn > own.lastMSN {
-                let message = "the report states segment \(report.msn) for \(report.url), which has \(own.lastMSN)"
+                let message: Message =
+                    "the report states segment \(report.msn) for \(value: report.url), which has \(own.lastMSN)"
                 found.append(load.finding(Breach(LowLatencyRules.report, message), at: other.url))
             } else if let part = report.part, let count = Self.parts(of: report.msn, own.playlist), part >= count,
                 misreported[number] != report.msn
             {
                 misreported[number] = report.msn
-                let message =
-                    "the report states part \(part) of segment \(report.msn) for \(report.url), which has \(count) parts"
+                let message: Message =
+                    "the report states part \(part) of segment \(report.msn) for \(value: report.url), which has \(count) parts"
                 found.append(load.finding(Breach(LowLatencyRules.report, message), at: other.url))
             }
         }

@@ -32,7 +32,7 @@ struct NewsMonitor: Sendable {
         return [late("the age of the last new segment is", seconds, limit: limit)]
     }
 
-    private func late(_ subject: String, _ seconds: Double, limit: Double, segment: Int? = nil) -> Breach {
+    private func late(_ subject: Message, _ seconds: Double, limit: Double, segment: Int? = nil) -> Breach {
         Breach(
             LiveRules.news,
             Comparison(subject, seconds, expected: .atMost(limit), unit: .seconds, origin: "(1.5 target durations)"),

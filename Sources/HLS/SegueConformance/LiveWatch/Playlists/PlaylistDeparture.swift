@@ -31,7 +31,7 @@ struct PlaylistDeparture: Sendable {
         guard isNew || playlist.hasEndList || (response.ended - at).seconds > 3 * target else { return [] }
         isOver = true
         guard isNew, !isMoved, !playlist.hasEndList else { return [] }
-        let message = "the playlist continues, but the multivariant playlist no longer lists it"
+        let message: Message = "the playlist continues, but the multivariant playlist no longer lists it"
         return [Breach(LiveRules.listed, message, segment: playlist.nextSequence - 1)]
     }
 }

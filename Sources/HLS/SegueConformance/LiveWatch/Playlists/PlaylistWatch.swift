@@ -52,7 +52,7 @@ struct PlaylistWatch: Sendable {
     }
 
     func finding(_ breach: Breach, _ now: Instant) -> LiveFinding {
-        let message = breach.segment.map { "segment \($0): \(breach.message)" } ?? breach.message
+        let message: Message = breach.segment.map { "segment \($0): \(breach.message)" } ?? breach.message
         let place = Place(url: url, segment: breach.segment)
         return LiveFinding(
             at: now,
@@ -186,8 +186,8 @@ struct PlaylistWatch: Sendable {
         let hasPart = next > number || next == number && (part.map { playlist.openParts.count > $0 } ?? false)
         schedule.didBlockWithoutResult = !hasPart
         guard !hasPart else { return [] }
-        let wanted = (part.map { "part \($0) of " } ?? "") + "segment \(number)"
-        let message = "the blocking reload returned after \(DisplayText.seconds(took)) without \(wanted)"
+        let wanted: Message = (part.map { "part \($0) of " } ?? "") + "segment \(number)"
+        let message: Message = "the blocking reload returned after \(DisplayText.seconds(took)) without \(wanted)"
         return reported.once("block-answer", [Breach(LowLatencyRules.blockAnswer, message)])
     }
 
@@ -200,7 +200,7 @@ struct PlaylistWatch: Sendable {
             schedule.didBlockWithoutResult = true
             var step = WatchStep(requests: [request(Directives(), at: response.ended)])
             if response.status == 0 {
-                let message = "no response after \(DisplayText.seconds(took)), expected 503"
+                let message: Message = "no response after \(DisplayText.seconds(took)), expected 503"
                 step.findings = reported.once("block-end", [Breach(LowLatencyRules.blockEnd, message)])
                     .map { finding($0, response.ended) }
             }
@@ -215,7 +215,7 @@ struct PlaylistWatch: Sendable {
         if let age = news.age(at: response.began) { figures.staleSeconds = age }
         var step = WatchStep(requests: [request(Directives(), at: response.ended + wait)])
         guard schedule.isFailureReported else { return step }
-        let repetition = schedule.failures > 1 ? ", \(schedule.failures) times in a row" : ""
+        let repetition: Message = schedule.failures > 1 ? ", \(schedule.failures) times in a row" : ""
         step.findings = [finding(Breach(breach.rule, breach.message + repetition), response.ended)]
         return step
     }

@@ -1,3 +1,4 @@
+internal import SegueBase
 internal import SeguePlaylists
 
 /// Parses the responses for one playlist and applies delta updates.
@@ -39,7 +40,7 @@ struct VersionReader: Sendable {
                 whole.declaredVersion = state.playlist.declaredVersion
                 return .success(Version(playlist: whole, skipped: skip.segments))
             } catch {
-                return .failure(Breach(LowLatencyRules.delta, error.description))
+                return .failure(Breach(LowLatencyRules.delta, error.message))
             }
         }
     }
@@ -57,7 +58,12 @@ struct VersionReader: Sendable {
             }
             return .success(media)
         } catch {
-            return .failure(Breach(LiveRules.readable, error.description))
+            return .failure(Breach(LiveRules.readable, error.finding))
         }
     }
+}
+
+extension PlaylistError {
+    /// The reason with its line.
+    var finding: Message { line.map { "line \($0): \(message)" } ?? Message(words: message) }
 }

@@ -73,7 +73,7 @@ struct BlockingProbes: Sendable {
             else {
                 return []
             }
-            let message =
+            let message: Message =
                 "the blocking reload returned after \(DisplayText.seconds(took)) without the complete segment \(number)"
             return [Breach(LowLatencyRules.blockAnswer, message)]
         default: return []

@@ -8,7 +8,7 @@ struct HintChecks: Sendable {
 
     private var asked: (url: String, uri: String)?
     /// A refused hint, until the next part shows if the hint was right.
-    private var refused: (uri: String, text: String)?
+    private var refused: (uri: String, text: Message)?
 
     /// Returns a request for the first byte of the hinted part if it is due.
     mutating func requests(
@@ -42,7 +42,9 @@ struct HintChecks: Sendable {
         let took = (response.ended - response.began).seconds
         // A server may give up after a long time, and other failures are not conclusive.
         guard [403, 404, 410].contains(response.status), took < max(1, 2 * target) else { return }
-        refused = (asked.uri, "the hinted \(response.url): \(response.trouble) after \(DisplayText.seconds(took))")
+        refused = (
+            asked.uri, "the hinted \(value: response.url): \(response.trouble) after \(DisplayText.seconds(took))"
+        )
     }
 
     /// Reports a refused hint if the next version lists the part.

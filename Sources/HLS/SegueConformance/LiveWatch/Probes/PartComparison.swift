@@ -5,7 +5,7 @@ internal import SeguePlaylists
 struct PartComparison {
     private let parts: [PartialSegment]
     private let facts: [SegmentFacts]
-    private var difference: String?
+    private var difference: Message?
 
     init(_ parts: [PartialSegment], _ facts: [SegmentFacts]) { (self.parts, self.facts) = (parts, facts) }
 
@@ -27,7 +27,7 @@ struct PartComparison {
         }
     }
 
-    private func differences(_ whole: SegmentFacts, _ tracks: [TrackFacts]) -> String? {
+    private func differences(_ whole: SegmentFacts, _ tracks: [TrackFacts]) -> Message? {
         for track in tracks {
             let own = facts.compactMap { part in part.tracks.first { $0.number == track.number } }
             let counts = own.map { $0.wholeSamples ?? $0.samples }
@@ -51,7 +51,7 @@ struct PartComparison {
         for (part, count) in zip(facts, keyframeCounts) {
             // The sample flags may be wrong, so the first frame decides.
             guard count ?? 0 > 0, part.startsWithIDR == true, !parts[part.number].isIndependent else { continue }
-            let message = "part \(part.number) starts with a keyframe, but has no INDEPENDENT=YES"
+            let message: Message = "part \(part.number) starts with a keyframe, but has no INDEPENDENT=YES"
             return [Breach(LowLatencyRules.partIndependent, message, segment: number)]
         }
         // Transport streams may have other random access points, and other streams may have no keyframes at all.
@@ -60,7 +60,7 @@ struct PartComparison {
         }
         for (part, count) in zip(facts, keyframeCounts) {
             guard count == 0, part.startsWithIDR != true, parts[part.number].isIndependent else { continue }
-            let message = "part \(part.number) has INDEPENDENT=YES, but no keyframe"
+            let message: Message = "part \(part.number) has INDEPENDENT=YES, but no keyframe"
             return [Breach(LowLatencyRules.partIndependent, message, segment: number)]
         }
         return []

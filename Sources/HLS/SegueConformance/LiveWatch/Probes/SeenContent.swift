@@ -34,10 +34,10 @@ struct SeenContent: Sendable {
             former.size != size
             || Self.differ(former.tag, content.tag) && Self.differ(former.changed, content.changed)
         guard isOther else { return [] }
-        let deadline =
+        let deadline: Message =
             former.until.map { ", which must stay for another \(DisplayText.seconds(($0 - response.ended).seconds))" }
             ?? ", which is still listed"
-        let message = "\(response.url) is also the URL of segment \(former.number)\(deadline)"
+        let message: Message = "\(value: response.url) is also the URL of segment \(former.number)\(deadline)"
         return [Breach(LiveRules.segmentRepeated, message, segment: number)]
     }
 

@@ -154,7 +154,7 @@ struct SegmentChecks: Sendable {
                 if let range = state?.playlist.segment(number)?.byteRange, let size = SeenContent.size(response),
                     Int64(size) < range.offset.addingReportingOverflow(range.length).partialValue
                 {
-                    let message =
+                    let message: Message =
                         "the resource has \(size) bytes, the segment is bytes \(range.offset) to "
                         + "\(range.offset + range.length - 1)"
                     return missing(attempt, response, in: state, trouble: message)
@@ -169,7 +169,7 @@ struct SegmentChecks: Sendable {
         case .part(let number):
             guard !response.isThere, state?.playlist.nextSequence == number else { return Outcome() }
             return Outcome(breaches: [
-                Breach(LowLatencyRules.partThere, "\(response.url): \(response.trouble)", segment: number)
+                Breach(LowLatencyRules.partThere, "\(value: response.url): \(response.trouble)", segment: number)
             ])
         case .kept(let number, let until, let isLong): return kept(number, until: until, isLong: isLong, response)
         }
@@ -179,14 +179,14 @@ struct SegmentChecks: Sendable {
         _ attempt: Attempt,
         _ response: WatchResponse,
         in state: PlaylistState?,
-        trouble: String
+        trouble: Message
     ) -> Outcome {
         let number = attempt.number
         // A segment that was removed in the meantime need not be checked.
         guard let playlist = state?.playlist, playlist.sequences.contains(number) else { return Outcome() }
         var outcome = Outcome()
         if attempt.count == 1 {
-            outcome.breaches = [Breach(LiveRules.segmentThere, "\(response.url): \(trouble)", segment: number)]
+            outcome.breaches = [Breach(LiveRules.segmentThere, "\(value: response.url): \(trouble)", segment: number)]
         }
         guard attempt.count < Self.attemptLimit else { return outcome }
         let again = response.ended + .seconds(min(playlist.target / 2, 10))

@@ -43,7 +43,7 @@ package struct WatchResponse: Sendable {
     package var finalURL: String
     package var bytes: [UInt8] = []
     /// The failure; nil after a complete response.
-    package var failure: String?
+    package var failure: Message?
 
     package init(
         method: WatchRequest.Method = .get,
@@ -60,7 +60,7 @@ package struct WatchResponse: Sendable {
     var isThere: Bool { failure == nil && (status == 200 || status == 206) }
 
     /// The failure as a clause for messages.
-    var trouble: String { failure ?? "the server returned \(status)" }
+    var trouble: Message { failure ?? "the server returned \(status)" }
 }
 
 /// The next requests of a watch and its new findings.

@@ -1,3 +1,4 @@
+internal import SegueBase
 internal import SegueComparison
 
 /// A cause, as values of the report template.

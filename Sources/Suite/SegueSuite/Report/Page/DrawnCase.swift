@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import SegueBase
 internal import SegueCharts
 internal import SegueComparison
 internal import Synchronization

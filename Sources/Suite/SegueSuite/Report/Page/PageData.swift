@@ -1,3 +1,4 @@
+internal import SegueBase
 internal import SegueComparison
 
 /// The contents of a page besides its timelines.

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import SegueBase
 internal import SegueComparison
 
 /// The compressed cases of a page: each a list of numbers that stand for names, with its findings and metrics.
@@ -65,7 +66,7 @@ struct PageRows {
         json.raw("\(row.change?.rawValue ?? 0),")
         json.list(result.findings) { json, finding in
             json.raw("[\(rules.add(finding.rule)),")
-            json.add(finding.message)
+            json.add(finding.message.text)
             if finding.at != nil || finding.known != nil {
                 json.raw(",")
                 json.add(finding.at)

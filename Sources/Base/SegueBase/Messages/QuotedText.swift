@@ -1,31 +1,21 @@
-/// The common form of findings with one cause: the message without numbers, times, and names.
+/// The text of another program, whose values are recognized word by word.
 ///
-/// `audio 0.08 s late at segment 7` and `audio 1.2 s late at segment 12` have one shape, and so have missing responses
-/// of any address. Digits within a word, as in `h264`, belong to the word.
-package struct FindingShape: Sendable, Equatable {
-    enum Piece: Sendable, Equatable {
-        /// Text that all messages of the shape share.
-        case words(String)
-        case number(String)
-        /// An address, the name of a media file, or a hexadecimal key, with the part that all of them share.
-        case name(String, same: String)
-    }
+/// Segue keeps the values of its own messages. libav, libcurl, servers, and drivers of real players only give text, in
+/// which `audio 0.08 s late at segment 7` and `audio 1.2 s late at segment 12` are one fact. Digits within a word, as
+/// in `h264`, belong to the word.
+struct QuotedText {
+    private var message = Message()
 
-    /// The number of characters that are compared; longer messages with the same beginning have the same shape.
-    static let most = 2000
+    /// The number of characters that are read; the rest becomes one value.
+    private static let most = 2000
 
-    let pieces: [Piece]
-
-    /// The common text.
-    package let key: String
-
-    private init(pieces: [Piece], key: String) { (self.pieces, self.key) = (pieces, key) }
-
-    /// The shape of a message.
-    package init(rule: String, message: String) {
-        var reader = Reader()
+    /// The message with the text.
+    static func message(_ text: String) -> Message {
+        var reader = QuotedText()
+        let letters = text.unicodeScalars
+        let rest = letters.dropFirst(most)
         var word: [Unicode.Scalar] = []
-        for letter in message.unicodeScalars.prefix(Self.most) {
+        for letter in letters.prefix(most) {
             if letter == " " {
                 reader.read(word[...])
                 reader.add(" ")
@@ -35,42 +25,9 @@ package struct FindingShape: Sendable, Equatable {
             }
         }
         reader.read(word[...])
-        pieces = reader.pieces
-        key = "\(rule): \(reader.key)"
+        if !rest.isEmpty { reader.message.append(.value(String(rest))) }
+        return reader.message
     }
-}
-
-extension FindingShape {
-    /// The shape of a finding: taken from its values if they make up the whole message.
-    ///
-    /// Other messages quote libav, servers, and drivers, or come from reports of earlier versions. Their numbers are
-    /// recognized in the text.
-    package init(_ finding: RecordedCase.Finding) {
-        guard let range = finding.evidence.range, finding.evidence.sentence == finding.message else {
-            self.init(rule: finding.rule, message: finding.message)
-            return
-        }
-        let (before, between) = ("\(range.metric) is ", "\(range.unit), must be ")
-        self.init(
-            pieces: [
-                .words(before), .number(range.measured), .words(between), .name(range.expected, same: "*"),
-                .words(range.unit),
-            ],
-            key: "\(finding.rule): \(before)#\(between)*\(range.unit)"
-        )
-    }
-}
-
-extension RecordedCase.Finding {
-    package var shape: String { FindingShape(self).key }
-}
-
-/// Splits a message into pieces, word by word.
-private struct Reader {
-    var pieces: [FindingShape.Piece] = []
-    var key = ""
-    /// True if the previous word was a plain number, so that the plural of the next word is part of it.
-    private var isAfterNumber = false
 
     /// The extensions of media files, playlists, keys, and related files.
     private static let endings: Set<String> = [
@@ -80,33 +37,28 @@ private struct Reader {
         "ttml", "srt", "m3u8", "m3u", "mpd", "ism", "isml", "key", "jpg", "jpeg", "png", "webp",
     ]
 
-    mutating func add(_ words: String) {
-        key += words
-        if case .words(let before)? = pieces.last {
-            pieces[pieces.count - 1] = .words(before + words)
-        } else if !words.isEmpty {
-            pieces.append(.words(words))
-        }
-    }
+    private mutating func add(_ words: String) { message.append(.words(words)) }
 
-    mutating func read(_ word: ArraySlice<Unicode.Scalar>) {
+    private mutating func read(_ word: ArraySlice<Unicode.Scalar>) {
         let around = "\"'“”‘’«»()[]{}<>,;:!?".unicodeScalars
         let start = word.firstIndex { !around.contains($0) } ?? word.endIndex
         let end = word[start...].lastIndex { !around.contains($0) && $0 != "." }.map { $0 + 1 } ?? start
         add(String(word[..<start]))
         let core = word[start..<end]
-        if let same = Self.same(ofName: core) {
-            pieces.append(.name(String(core), same: same))
-            key += same
-            isAfterNumber = false
+        if Self.common(ofName: core) != nil {
+            message.append(.value(String(core)))
         } else {
             readNumbers(core)
         }
         add(String(word[end...]))
     }
 
-    /// The common part of a name; nil for a word that is not a name.
-    private static func same(ofName word: ArraySlice<Unicode.Scalar>) -> String? {
+    /// The common part of an address, the name of a media file, or a hexadecimal key; nil for other words.
+    static func common(ofName name: String) -> String? {
+        name.unicodeScalars.count <= most ? common(ofName: Array(name.unicodeScalars)[...]) : nil
+    }
+
+    private static func common(ofName word: ArraySlice<Unicode.Scalar>) -> String? {
         let text = String(word)
         let path = text.prefix { $0 != "?" && $0 != "#" }
         let ending = path.lastIndex(of: ".").map { path[path.index(after: $0)...].lowercased() } ?? ""
@@ -130,8 +82,7 @@ private struct Reader {
             if length > 0 {
                 add(String(words))
                 words.removeAll()
-                pieces.append(.number(String(rest.prefix(length))))
-                key += "#"
+                add(number: String(rest.prefix(length)))
                 hasNumber = true
                 rest = rest.dropFirst(length)
                 continue
@@ -141,10 +92,12 @@ private struct Reader {
             words.append(letter)
             rest = rest.dropFirst()
         }
-        let isPlural = isAfterNumber && !hasNumber && words.count > 3 && words.last == "s"
         add(String(words))
-        if isPlural { key.removeLast() }
-        isAfterNumber = hasNumber && words.isEmpty
+    }
+
+    private mutating func add(number text: String) {
+        let number = Double(text.hasPrefix("−") ? "-" + text.dropFirst() : text)
+        message.append(number ?? .nan, text: text)
     }
 
     /// The length of the number at the beginning of a word; 0 without one.

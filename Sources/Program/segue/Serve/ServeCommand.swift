@@ -117,8 +117,9 @@ struct ServeCommand: AsyncParsableCommand {
     private func openLibrary() throws -> Library {
         let library: Library
         do {
-            library = try Library(roots: folders, leavingOut: [delivery.cache].compactMap { $0 })
-        } catch {
+            let own = [delivery.cache].compactMap { $0 }
+            library = try Library(roots: folders, leavingOut: own, stored: try access.data.items())
+        } catch let error as LibraryError {
             throw CommandFailure(error)
         }
         guard !library.items.isEmpty || allowEmpty else {

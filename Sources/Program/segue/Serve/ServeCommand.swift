@@ -108,7 +108,8 @@ struct ServeCommand: AsyncParsableCommand {
             processes: processes,
             requests: requests,
             security: security,
-            presence: presence
+            presence: presence,
+            words: files.errorWords
         )
         try await run.serve(responder, through: door, on: sockets.sockets)
     }

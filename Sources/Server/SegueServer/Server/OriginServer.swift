@@ -59,6 +59,9 @@ package struct OriginServer: Sendable {
         /// The handle to change the running server; nil for none.
         package var handle: ServerHandle?
 
+        /// The translations of error sentences.
+        package var words = ErrorWords.none
+
         /// The time limits of worker threads.
         var patience = WorkerPool.Patience()
 

@@ -118,6 +118,7 @@ let package = Package(
         .library(name: "SegueTime", targets: ["SegueTime"]),
         .library(name: "SegueTimeTesting", targets: ["SegueTimeTesting"]),
         .library(name: "SegueTimeXCTest", targets: ["SegueTimeXCTest"]),
+        .library(name: "SegueXML", targets: ["SegueXML"]),
     ],
     traits: [
         .trait(name: "Program", description: "The program segue and its tests. The libraries do not need it."),
@@ -148,8 +149,9 @@ let package = Package(
         module("SegueData", in: .base, ["SegueBase", yams]),
         module("SegueEvents", in: .base, ["SegueBase", "SegueData"]),
         module("SegueWeb", in: .base, ["SegueBase", "SegueData", crypto, mustache]),
+        module("SegueXML", in: .base, ["CSegueLibXML2"]),
         // Network
-        module("SegueCurl", in: .network, ["CSegueCurl", "SegueBase", "SegueFetch"]),
+        module("SegueCurl", in: .network, ["CSegueCurl", "SegueBase", "SegueFetch", "SegueXML"]),
         module("SegueFetch", in: .network, ["SegueBase", "SegueData", "SegueEvents", "SegueNetworkModel"]),
         module("SegueLink", in: .network, ["SegueData", "SegueNetworkModel", "SegueProxy"]),
         module("SegueNetworkModel", in: .network, ["SegueBase", "SegueCharts", "SegueData", "SegueHarnessFiles"]),
@@ -253,7 +255,7 @@ let package = Package(
             in: .server,
             ["CSeguePostgres", "SegueAccess", "SegueFFmpeg", "SegueOrigin", "SeguePackager", grdb]
         ),
-        module("SegueUPnP", in: .server, ["SegueBase"]),
+        module("SegueUPnP", in: .server, ["SegueBase", "SegueXML"]),
         module(
             "SegueWorkers",
             in: .server,
@@ -313,6 +315,7 @@ let package = Package(
         systemLibrary("CSegueLibCrypto", in: .base, pkgConfig: "libcrypto", apt: "libssl-dev"),
         systemLibrary("CSegueLibCurl", in: .network, pkgConfig: "libcurl", apt: "libcurl4-openssl-dev"),
         systemLibrary("CSegueLibSeccomp", in: .base, pkgConfig: "libseccomp", apt: "libseccomp-dev"),
+        systemLibrary("CSegueLibXML2", in: .base, pkgConfig: "libxml-2.0", apt: "libxml2-dev"),
         systemLibrary("CSegueLibZ", in: .base, pkgConfig: "zlib", apt: "zlib1g-dev"),
         systemLibrary("CSeguePostgres", in: .server, pkgConfig: "libpq", apt: "libpq-dev"),
         systemLibrary("CSegueQRCode", in: .server, pkgConfig: "libqrencode", apt: "libqrencode-dev"),
@@ -334,6 +337,7 @@ let package = Package(
         tests("SegueDataTests", in: .base, ["SegueBase", "SegueData", "SegueHarnessFiles", "SegueTestSupport"]),
         tests("SegueEventsTests", in: .base, ["SegueBase", "SegueEvents", "SegueTestSupport"]),
         tests("SegueWebTests", in: .base, ["SegueTestSupport", "SegueWeb"]),
+        tests("SegueXMLTests", in: .base, ["SegueXML"]),
         tests(
             "SegueCurlTests",
             in: .network,
@@ -425,7 +429,7 @@ let package = Package(
             in: .server,
             ["SegueAccess", "SegueOrigin", "SeguePackager", "SegueStores", "SegueTestSupport", grdb]
         ),
-        tests("SegueUPnPTests", in: .server, ["SegueBase", "SegueUPnP"]),
+        tests("SegueUPnPTests", in: .server, ["SegueBase", "SegueUPnP", "SegueXML"]),
         tests(
             "SegueWorkersTests",
             in: .server,

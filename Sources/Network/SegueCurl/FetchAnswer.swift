@@ -1,6 +1,6 @@
 internal import Foundation
-internal import SegueBase
 public import SegueFetch
+public import SegueXML
 
 /// A server's response, with conversions of its body.
 public struct FetchAnswer: Sendable {
@@ -58,16 +58,42 @@ public struct FetchAnswer: Sendable {
 
     /// Parses the body as XML, for queries with XPath.
     ///
+    /// - Parameter recovering: True to repair a malformed document; `document.errors` of the result contains the errors.
     /// - Returns: The document.
-    /// - Throws: ``HTTPFailure`` for invalid XML, for a document type declaration, and for more than
-    ///   ``XMLAnswer/limit`` bytes.
-    public func xml() throws(HTTPFailure) -> XMLAnswer {
-        do throws(XMLDocument.Failure) {
-            return try XMLAnswer(bytes)
+    /// - Throws: ``HTTPFailure`` for malformed XML that is not repaired, for declarations in a document type, and for more
+    ///   than ``XMLAnswer/limit`` bytes.
+    public func xml(recovering: Bool = false) throws(HTTPFailure) -> XMLAnswer {
+        do throws(MarkupError) {
+            return try XMLAnswer(bytes, recovering: recovering)
         } catch {
-            let reason = "byte \(error.offset): \(error.message)"
-            throw HTTPFailure(.unreadable, "the response is not readable XML (\(reason)): \(url)", answer: self)
+            throw HTTPFailure(.unreadable, "the response is not readable XML (\(error)): \(url)", answer: self)
         }
+    }
+
+    /// Parses the body as HTML, and repairs what is malformed.
+    ///
+    /// - Returns: The document.
+    /// - Throws: ``HTTPFailure`` for a body without elements, and for more than ``XMLAnswer/limit`` bytes.
+    public func html() throws(HTTPFailure) -> MarkupDocument {
+        do throws(MarkupError) {
+            var options = MarkupOptions()
+            options.byteLimit = XMLAnswer.limit
+            return try MarkupDocument(html: bytes, encoding: charset, options: options)
+        } catch {
+            throw HTTPFailure(.unreadable, "the response is not readable HTML (\(error)): \(url)", answer: self)
+        }
+    }
+
+    /// The encoding that the server declares; nil without one.
+    private var charset: String? {
+        let parameters = (header("content-type") ?? "").split(separator: ";").dropFirst()
+        for parameter in parameters {
+            let parts = parameter.split(separator: "=", maxSplits: 1).map {
+                $0.filter { !$0.isWhitespace && $0 != "\"" }
+            }
+            if parts.count == 2, parts[0].lowercased() == "charset", !parts[1].isEmpty { return parts[1] }
+        }
+        return nil
     }
 }
 

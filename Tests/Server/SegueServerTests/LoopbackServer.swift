@@ -20,6 +20,7 @@ func withServer(
     fairness: OriginServer.Fairness = .init(),
     door: AccessGate? = nil,
     certificate: ServerCertificate? = nil,
+    words: ErrorWords = .none,
     _ respond: @escaping OriginServer.Respond,
     _ body: (OriginServer.Address) async throws -> Void
 ) async throws {
@@ -29,7 +30,7 @@ func withServer(
     (configuration.queueLimit, configuration.idleTimeLimit) = (queueLimit, idleTimeLimit)
     configuration.fairness = fairness
     configuration.door = door
-    configuration.certificate = certificate
+    (configuration.certificate, configuration.words) = (certificate, words)
     if isPatient { configuration.patience = .endless }
     let server = Task { [configuration] in
         defer { ready.finish() }

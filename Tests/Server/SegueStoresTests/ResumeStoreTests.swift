@@ -40,7 +40,7 @@ import Testing
             Array("this is no database, and long enough to be told from one".utf8),
             to: "resume.sqlite"
         )
-        let error = #expect(throws: ResumeStoreError.self) { try ResumeStore(folder: folder.path) }
+        let error = #expect(throws: StoreError.self) { try ResumeStore(folder: folder.path) }
         #expect(error?.description.hasPrefix(folder.file("resume.sqlite") + ": ") == true)
     }
 }

@@ -124,6 +124,17 @@ struct `Shared stores` {
         #expect(kept.count == ResumePoint.most && kept.first == new && !kept.contains { $0.id == "i1" })
     }
 
+    @Test func `ids of files are shared, also in a database of an earlier segue`() throws {
+        let (one, other) = (SharedItems(try SharedDatabase(address)), SharedItems(try SharedDatabase(address)))
+        let samples = `The store of items`.samples
+        try one.store(.init(records: samples))
+        #expect(try other.records().count == 2 && samples.allSatisfy(try other.records().contains))
+        try other.store(.init(removed: [samples[0].place]))
+        #expect(try one.records() == [samples[1]])
+        try PostgresDatabase(address).transaction { try $0.execute("DROP TABLE segue_items") }
+        #expect(try SharedItems(SharedDatabase(address)).records().isEmpty)
+    }
+
     @Test func `the connection is reopened after a restart of the database`() throws {
         let (store, points) = (try access(), try points())
         try store.add(.make(), name: "house", grant: KeyGrant(), now: 1)

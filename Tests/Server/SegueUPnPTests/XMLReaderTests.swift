@@ -1,4 +1,5 @@
 import SegueBase
+import SegueXML
 import Testing
 
 @testable import SegueUPnP
@@ -36,7 +37,8 @@ import Testing
         let bomb = """
             <?xml version="1.0"?><!DOCTYPE b [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">]><b>&b;</b>
             """
-        #expect(throws: XMLReader.Failure(message: "document types are not supported", offset: 30)) { try read(bomb) }
+        let failure = #expect(throws: XMLReader.Failure.self) { try read(bomb) }
+        #expect(failure?.message == "document types are not supported" && failure?.line == 1)
     }
 
     @Test func `depth, elements, attributes, and bytes are limited exactly`() throws {

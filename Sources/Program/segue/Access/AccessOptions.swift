@@ -11,7 +11,7 @@ import Synchronization
 struct DataFolderOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The folder for keys, people, certificates, and resume positions. (default: segue in your data folder)",
+            "The folder for keys, people, certificates, resume positions, and ids of files. (default: segue in your data folder)",
             valueName: "dir"
         ),
         completion: .directory
@@ -20,7 +20,7 @@ struct DataFolderOption: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "A PostgreSQL database for keys, people, and resume positions, which several servers may share; its password belongs in ~/.pgpass or PGPASSWORD.",
+            "A PostgreSQL database for keys, people, resume positions, and ids of files, which several servers may share; its password belongs in ~/.pgpass or PGPASSWORD.",
             valueName: "postgresql://user@host/name"
         )
     )

@@ -13,7 +13,7 @@ extension DataFolderOption {
             StandardError.write("segue: there is no home folder for resume positions; name a folder with --data\n")
             return MemoryResumePoints()
         }
-        do throws(ResumeStoreError) {
+        do throws(StoreError) {
             return try ResumeStore(folder: folder)
         } catch {
             if data != nil { throw CommandFailure(error.path, error.reason) }

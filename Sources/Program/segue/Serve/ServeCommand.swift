@@ -108,7 +108,8 @@ struct ServeCommand: AsyncParsableCommand {
             processes: processes,
             requests: requests,
             security: security,
-            presence: presence
+            presence: presence,
+            words: files.errorWords
         )
         try await run.serve(responder, through: door, on: sockets.sockets)
     }
@@ -117,8 +118,9 @@ struct ServeCommand: AsyncParsableCommand {
     private func openLibrary() throws -> Library {
         let library: Library
         do {
-            library = try Library(roots: folders, leavingOut: [delivery.cache].compactMap { $0 })
-        } catch {
+            let own = [delivery.cache].compactMap { $0 }
+            library = try Library(roots: folders, leavingOut: own, stored: try access.data.items())
+        } catch let error as LibraryError {
             throw CommandFailure(error)
         }
         guard !library.items.isEmpty || allowEmpty else {

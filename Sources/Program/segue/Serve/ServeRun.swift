@@ -16,6 +16,7 @@ struct ServeRun: Sendable {
     let requests: LogStream?
     let security: ServerSecurity
     let presence: ServerAnnouncements
+    let words: ErrorWords
 
     /// Serves until a signal ends it.
     ///
@@ -76,7 +77,7 @@ struct ServeRun: Sendable {
         configuration.fairness = command.fairness.fairness(amongConnections: configuration.connectionLimit, accessLog)
         configuration.door = door
         configuration.certificate = security.secured?.certificate
-        configuration.handle = handle
+        (configuration.handle, configuration.words) = (handle, words)
         if let fingerprint = security.secured?.own?.fingerprint {
             StandardError.write(
                 "segue: this machine's own authority signs the certificate; its SHA-256 fingerprint is \(fingerprint)\n"

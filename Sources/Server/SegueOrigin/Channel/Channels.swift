@@ -131,7 +131,7 @@ final class Channels: Sendable {
         target: Int?,
         _ cancellation: Cancellation
     ) throws -> ChannelLineup {
-        let place = folder.isEmpty ? "the library" : "the folder '\(folder)'"
+        let place: ErrorSentence = folder.isEmpty ? "the library" : "the folder '\(folder)'"
         let items = opener.library.items(for: visitor).filter {
             folder.isEmpty || $0.folder == folder || $0.folder.hasPrefix(folder + "/")
         }
@@ -146,14 +146,14 @@ final class Channels: Sendable {
         for item in items {
             guard titles.count < Self.titleLimit, length < Self.longest else {
                 note(
-                    "channel of \(place): left out \(item.path) and all after it: the channel has reached its maximum duration"
+                    "channel of \(place.text): left out \(item.path) and all after it: the channel has reached its maximum duration"
                 )
                 break
             }
             do {
                 let title = try title(of: item, cancellation)
                 if let target, title.cuts.targetDuration > target {
-                    note("channel of \(place): left out \(item.path): a segment is longer than \(target) s")
+                    note("channel of \(place.text): left out \(item.path): a segment is longer than \(target) s")
                     continue
                 }
                 titles.append((item, title))
@@ -161,7 +161,7 @@ final class Channels: Sendable {
             } catch {
                 let failure = OriginFailure(error, item: item)
                 if cancellation.isCancelled { throw failure }
-                note("channel of \(place): left out \(failure.message)")
+                note("channel of \(place.text): left out \(failure.message)")
             }
         }
         guard !titles.isEmpty else {

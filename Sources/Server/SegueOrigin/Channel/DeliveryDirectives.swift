@@ -9,7 +9,7 @@ package struct DeliveryDirectives: Sendable, Equatable {
     /// A malformed directive.
     package struct Refusal: Error, Sendable, Equatable {
         package let name: String
-        package let message: String
+        package let message: ErrorSentence
     }
 
     /// The media sequence number that the playlist must contain; nil for any.

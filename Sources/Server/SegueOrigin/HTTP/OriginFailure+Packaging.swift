@@ -6,7 +6,8 @@ extension OriginFailure {
     ///
     /// Paths on this machine stay out of the message.
     init(_ error: PackagingError, item: LibraryItem) {
-        let message = "\(item.path): \(error.message)"
+        let reason = ErrorSentence(error.message, translatedAs: "packaging.\(error.reason.name)")
+        let message: ErrorSentence = "\(item.path): \(reason)"
         switch error.reason {
         case .noSuchSegment: self = .notFound(message)
         case .cancelled: self = .cancelled
@@ -35,5 +36,13 @@ extension OriginFailure {
                 ? .cancelled : .unservable("unreadable", "\(item.path): \(error.reason)")
         default: self.init(status: 500, code: "internal", message: "\(item.path): \(error)")
         }
+    }
+}
+
+extension PackagingError.Reason {
+    /// The name of the reason without its values.
+    fileprivate var name: String {
+        if case .videoNeedsTranscoding = self { return "videoNeedsTranscoding" }
+        return "\(self)"
     }
 }

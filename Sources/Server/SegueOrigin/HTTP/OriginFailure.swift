@@ -9,33 +9,36 @@ package struct OriginFailure: Error, Sendable {
     package var code: String
 
     /// One line for people.
-    package var message: String
+    package var sentence: ErrorSentence
+
+    /// The sentence in English.
+    package var message: String { sentence.text }
 
     /// Additional header fields, such as `Allow`, `Retry-After`, and `Content-Range`.
     var headers: HTTPFields
 
-    package init(status: Int, code: String, message: String, headers: HTTPFields = [:]) {
-        (self.status, self.code, self.message, self.headers) = (status, code, message, headers)
+    package init(status: Int, code: String, message: ErrorSentence, headers: HTTPFields = [:]) {
+        (self.status, self.code, sentence, self.headers) = (status, code, message, headers)
     }
 
     /// A response with status 503: the request may succeed after a time in seconds.
-    static func unavailable(_ code: String, retryAfter seconds: Int = 1, _ message: String) -> OriginFailure {
+    static func unavailable(_ code: String, retryAfter seconds: Int = 1, _ message: ErrorSentence) -> OriginFailure {
         OriginFailure(status: 503, code: code, message: message, headers: [.retryAfter: "\(seconds)"])
     }
 
     static let noResource = OriginFailure.notFound("the server has no resource at this path")
 
-    static func notFound(_ message: String) -> OriginFailure {
+    static func notFound(_ message: ErrorSentence) -> OriginFailure {
         OriginFailure(status: 404, code: "notFound", message: message)
     }
 
     /// A query parameter with an invalid value: 400.
-    static func badQuery(_ parameter: String, _ message: String) -> OriginFailure {
+    static func badQuery(_ parameter: String, _ message: ErrorSentence) -> OriginFailure {
         OriginFailure(status: 400, code: "badQuery", message: "\(parameter): \(message)")
     }
 
     /// An item that cannot be served this way: 422.
-    static func unservable(_ code: String, _ message: String) -> OriginFailure {
+    static func unservable(_ code: String, _ message: ErrorSentence) -> OriginFailure {
         OriginFailure(status: 422, code: code, message: message)
     }
 
@@ -44,8 +47,10 @@ package struct OriginFailure: Error, Sendable {
         OriginFailure(
             status: 403,
             code: "foreignHost",
-            message: "the host '\(host)' is not a name of this server; "
-                + "use its address or own name, or start the server with --allow-host and this name"
+            message: """
+                the host '\(host)' is not a name of this server; use its address or own name, or start the server with \
+                --allow-host and this name
+                """
         )
     }
 
@@ -82,10 +87,10 @@ package struct OriginFailure: Error, Sendable {
         "reading the file hangs; check its disk or network mount"
     )
 
-    /// The response with the JSON body of all errors.
+    /// The response with the JSON body of all errors, in English.
     package var response: OriginResponse {
-        let body = JSONText.encode(ErrorBody(error: .init(code: code, message: message)))
-        return OriginResponse(
+        let body = body(in: [:])
+        var response = OriginResponse(
             status: status,
             headers: [
                 .contentType: "application/json; charset=utf-8",
@@ -94,6 +99,13 @@ package struct OriginFailure: Error, Sendable {
             ] + headers,
             body: .bytes(body)
         )
+        response.failure = self
+        return response
+    }
+
+    /// The JSON body in the language of these translations.
+    func body(in translations: [String: String]) -> [UInt8] {
+        JSONText.encode(ErrorBody(error: .init(code: code, message: sentence.text(in: translations))))
     }
 
     private struct ErrorBody: Encodable {

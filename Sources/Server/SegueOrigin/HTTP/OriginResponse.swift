@@ -46,6 +46,9 @@ package struct OriginResponse: Sendable {
     /// this response.
     package var blockedUntil: Int64?
 
+    /// The failure that the response reports; nil for any other response.
+    var failure: OriginFailure?
+
     package init(status: Int, headers: HTTPFields, body: Body) {
         self.status = status
         self.headers = headers

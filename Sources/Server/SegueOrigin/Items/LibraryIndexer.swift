@@ -14,6 +14,7 @@ package struct LibraryIndexer: Sendable {
     ///
     /// Requests have priority: while some are in flight, one file is scanned for each response.
     package func learn(cancellation: Cancellation, look: (LibraryItem) -> Void) {
+        defer { library.storeRecords() }
         let items = library.items
         catalogue.keepOnly(Set(items.map(\.id)))
         for item in items {
@@ -26,6 +27,7 @@ package struct LibraryIndexer: Sendable {
     /// Scans a file, unless that was done since its last change.
     package func look(into item: LibraryItem, cancellation: Cancellation) {
         catalogue.look(into: item, cancellation: cancellation)
+        if !cancellation.isCancelled { library.remember(contentOf: item) }
     }
 
     /// Marks a file as not responding until it changes.

@@ -1,4 +1,5 @@
 import Foundation
+import SegueConcurrency
 import SegueFFmpeg
 
 /// File names of Linux: byte strings, possibly not UTF-8.
@@ -67,6 +68,12 @@ package enum FileNames {
     static func makeLink(at link: [UInt8], to target: [UInt8]) -> Bool {
         withCString(target) { target in withCString(link) { symlink(target, $0) } } == 0
     }
+
+    /// Returns true if there is a file, or if the system does not say.
+    static func exists(_ path: [UInt8]) -> Bool { FileStatus(path: path) != nil || !isMissingError }
+
+    /// Opens a file; negative with `errno` set on failure.
+    static func openFile(_ path: [UInt8], _ flags: Int32) -> Int32 { withCString(path) { open($0, flags) } }
 
     /// The description of `errno`.
     package static func lastError() -> String { String(cString: strerror(errno)) }

@@ -29,25 +29,37 @@ package final class Library: Sendable {
     private let isOneFile: Bool
     private let aliases = AliasFolder()
     private let contents: Mutex<Contents>
+    /// The ids of the files; locked after ``contents`` is released, and while files are read.
+    let register: Mutex<ItemRegister>
+    let storeItems: @Sendable (StoredItems.Change) -> Void
     private let names: LibraryScan.FolderReader
     private let own: [[UInt8]]
 
-    /// Scans folders without opening their files.
+    /// Scans folders without opening their files, except for new files that may be missing ones of the same size.
     ///
     /// - Parameters:
     ///   - own: Folders of the program itself, whose files are not items.
+    ///   - stored: The ids of earlier runs; nil if ids are forgotten with the library.
     /// - Throws: ``LibraryError`` for the first folder that is missing, not a folder, or unreadable.
-    package convenience init(roots: [String], leavingOut own: [String] = []) throws(LibraryError) {
-        try self.init(roots: roots, leavingOut: own, names: FileNames.forEachName)
+    package convenience init(
+        roots: [String],
+        leavingOut own: [String] = [],
+        stored: StoredItems? = nil
+    ) throws(LibraryError) {
+        try self.init(roots: roots, leavingOut: own, stored: stored, names: FileNames.forEachName)
     }
 
     init(
         roots: [String],
         leavingOut own: [String] = [],
+        stored: StoredItems? = nil,
         names: @escaping LibraryScan.FolderReader
     ) throws(LibraryError) {
         self.names = names
         self.own = own.map { Array($0.utf8) }
+        let stored = stored ?? StoredItems([]) { _ in }
+        register = Mutex(ItemRegister(stored.records))
+        storeItems = stored.store
         isOneFile = false
         contents = Mutex(Contents())
         try serve(roots)
@@ -87,12 +99,14 @@ package final class Library: Sendable {
         let folder = path.count > name.count + 1 ? Array(path.dropLast(name.count + 1)) : [UInt8(ascii: "/")]
         names = FileNames.forEachName
         own = []
+        register = Mutex(ItemRegister())
+        storeItems = { _ in }
         let roots = [LibraryScan.Root(path: folder)]
         isOneFile = true
         contents = Mutex(Contents(roots: roots, served: [0]))
         var ids: Set<String> = []
         let found = LibraryScan.Found(root: 0, relativePath: name)
-        let only = item(found, id: Self.freshID(name, &ids), roots: roots)
+        let only = item(found, id: ItemRegister.freshID(name, &ids), roots: roots)
         contents.withLock { contents in
             contents.items = [only]
             contents.numbers = [only.id: 0]
@@ -115,7 +129,7 @@ package final class Library: Sendable {
 
     /// Scans the folders again.
     ///
-    /// Items keep their ids, and unreadable folders keep their items.
+    /// Items keep their ids, renamed and moved ones included, and unreadable folders keep their items.
     package func rescan() {
         if isOneFile { return }
         let known = contents.withLock { $0 }
@@ -129,10 +143,9 @@ package final class Library: Sendable {
             leavingOut: own,
             names: names
         )
-        var ids: Set<String> = []
-        let items = scan.found.map { found in
-            let file = LibraryScan.Found(root: known.served[found.root], relativePath: found.relativePath)
-            let id = Self.freshID(file.relativePath, &ids)
+        let ids = ids(of: scan.found, below: known.served.map { known.roots[$0].path })
+        let items = zip(scan.found, ids).map { seen, id in
+            let file = LibraryScan.Found(root: known.served[seen.file.root], relativePath: seen.file.relativePath)
             let before = known.numbers[id].map { known.items[$0] }
             if let before, before.relativePath == file.relativePath, before.root == file.root { return before }
             return item(file, id: id, roots: known.roots)
@@ -199,7 +212,7 @@ package final class Library: Sendable {
     }
 
     /// The root of an item, or nil if it is no longer served.
-    private func root(of item: LibraryItem) -> [UInt8]? {
+    func root(of item: LibraryItem) -> [UInt8]? {
         contents.withLock { $0.served.contains(item.root) ? $0.roots[item.root].path : nil }
     }
 
@@ -222,26 +235,6 @@ package final class Library: Sendable {
             root: file.root
         )
     }
-
-    /// The id of a path: 60 bits of its hash as 12 letters and digits.
-    ///
-    /// If two roots contain the same path, or two paths have the same hash, the later one gets the next free id.
-    private static func freshID(_ path: [UInt8], _ ids: inout Set<String>) -> String {
-        var text = path
-        while true {
-            var bits = StableHash.of(text).high
-            var id = ""
-            for _ in 0..<12 {
-                id.append(alphabet[Int(bits & 31)])
-                bits >>= 5
-            }
-            if ids.insert(id).inserted { return id }
-            text.append(0)
-        }
-    }
-
-    /// Without `i`, `l`, `o`, and `u`: people read ids aloud and type them on phones.
-    private static let alphabet = Array("0123456789abcdefghjkmnpqrstvwxyz")
 
     private static func open(_ folder: String) throws(LibraryError) -> LibraryScan.Root {
         let path = try canonical(Array(folder.utf8))

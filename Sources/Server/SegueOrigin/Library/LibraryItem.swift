@@ -2,7 +2,7 @@
 ///
 /// Its content is unknown until it is scanned.
 package struct LibraryItem: Sendable, Hashable {
-    /// A short id of letters and digits, derived from the path below the root, so that it is the same in every run.
+    /// A short id of letters and digits, derived from the path below the root at which the file was first found.
     package let id: String
 
     /// The path below its root, for display, with U+FFFD for invalid bytes.

@@ -17,6 +17,12 @@ struct LibraryScan {
         var relativePath: [UInt8]
     }
 
+    /// A file with its stamp; links, and files in unreadable folders, have none.
+    struct Seen: Sendable {
+        var file: Found
+        var stamp: ItemRecord.Stamp?
+    }
+
     /// The limits of a scan, against runaway folders.
     struct Limits: Sendable {
         var items = 200_000
@@ -39,7 +45,7 @@ struct LibraryScan {
     /// Calls a function with each name in a folder (see ``FileNames/forEachName(in:_:)``).
     typealias FolderReader = @Sendable (_ folder: [UInt8], _ body: ([UInt8]) -> Void) -> Void?
 
-    private(set) var found: [Found] = []
+    private(set) var found: [Seen] = []
     private(set) var unread: [Unread] = []
     private(set) var passedOver: [Library.PassedOver] = []
     private let limits: Limits
@@ -62,13 +68,15 @@ struct LibraryScan {
         self.own = Set(own.compactMap { FileStatus(path: $0).map(FolderKey.init) })
         for (number, root) in roots.enumerated() { walk(root, number) }
         if !unread.isEmpty {
-            let seen = Set(found)
-            found += known.filter { file in
+            let seen = Set(found.map(\.file))
+            let kept = known.filter { file in
                 !seen.contains(file) && unread.contains { $0.mayHold(file.relativePath, root: file.root) }
             }
+            found += kept.map { Seen(file: $0) }
         }
         found.sort { left, right in
-            left.root == right.root
+            let (left, right) = (left.file, right.file)
+            return left.root == right.root
                 ? left.relativePath.lexicographicallyPrecedes(right.relativePath) : left.root < right.root
         }
     }
@@ -117,7 +125,8 @@ struct LibraryScan {
         let relativePath = FileNames.join(folder.relativePath, name)
         let path = FileNames.join(root.path, relativePath)
         guard var status = FileStatus(path: path, followsLinks: false) else { return passUnread(relativePath, number) }
-        if status.isLink {
+        let isLink = status.isLink
+        if isLink {
             guard let target = FileNames.canonical(path), let linked = FileStatus(path: target)
             else {
                 if !FileNames.isMissingError { return passUnread(relativePath, number) }
@@ -138,7 +147,8 @@ struct LibraryScan {
                 if found.count == limits.items { pass(relativePath, "more than \(limits.items) files") }
                 return
             }
-            found.append(Found(root: number, relativePath: relativePath))
+            let file = Found(root: number, relativePath: relativePath)
+            found.append(Seen(file: file, stamp: isLink ? nil : ItemRecord.Stamp(status)))
         }
     }
 

@@ -44,7 +44,9 @@ struct MediaPlaylistHandler: Sendable {
         case .side(let tag): _ = try opener.side(tag, of: item)
         case .stream(let stream):
             guard !presentation.subtitles.contains(where: { $0.index == stream }) else { return }
-            let reason = presentation.refusedSubtitles[stream] ?? "stream \(stream) contains no subtitles"
+            let reason: ErrorSentence =
+                presentation.refusedSubtitles[stream].map(ErrorSentence.init(verbatim:))
+                ?? "stream \(stream) contains no subtitles"
             throw OriginFailure.unservable("noSubtitles", reason)
         }
     }

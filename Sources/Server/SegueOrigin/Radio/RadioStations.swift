@@ -41,7 +41,7 @@ final class RadioStations: Sendable {
             folder.isEmpty || $0.folder == folder || $0.folder.hasPrefix(folder + "/")
         }
         guard !items.isEmpty else {
-            let place = folder.isEmpty ? "the library" : "the folder '\(folder)'"
+            let place: ErrorSentence = folder.isEmpty ? "the library" : "the folder '\(folder)'"
             throw .unservable("noItems", "\(place) has no files to play; /api/items lists all files")
         }
         if let seed {
@@ -63,7 +63,7 @@ final class RadioStations: Sendable {
             return station
         }
         guard let station else {
-            let message = "\(most) radio stations are running, which is the maximum; try again later"
+            let message: ErrorSentence = "\(most) radio stations are running, which is the maximum; try again later"
             throw OriginFailure.unavailable("tooManyStations", retryAfter: 60, message)
         }
         return station

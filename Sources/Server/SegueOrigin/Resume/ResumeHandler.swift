@@ -135,7 +135,7 @@ struct ResumeBody: Sendable, Equatable {
         }
     }
 
-    private static func bad(_ message: String) -> OriginFailure {
+    private static func bad(_ message: ErrorSentence) -> OriginFailure {
         OriginFailure(status: 400, code: "badBody", message: message)
     }
 }

@@ -23,6 +23,9 @@ extension OriginRequest {
     /// True if the route requires no key.
     package var isForEveryone: Bool { route?.access == .everyone }
 
+    /// True if the path contains the id of an item.
+    package var namesItem: Bool { (try? resolved.get())?.route?.match.itemID != nil }
+
     /// True if the response lists items.
     package var listsItems: Bool { route?.listsItems ?? false }
 }

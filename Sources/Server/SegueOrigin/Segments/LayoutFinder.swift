@@ -69,11 +69,13 @@ struct LayoutFinder: Sendable {
         let isVideo = presentation.videoEncoder(of: rendition) != nil
         let longest = isVideo ? encodedVideoLimit : encodedAudioLimit
         guard presentation.plan.duration > longest else { return }
-        let what = isVideo ? "video" : "audio"
+        let what: ErrorSentence = isVideo ? "video" : "audio"
         throw OriginFailure.unservable(
             "byteRangesUnknown",
-            "\(item.path): the \(what) is transcoded on demand, so segment sizes are unknown in advance; "
-                + "omit byterange=1, or name a device that plays the \(what) without transcoding"
+            """
+            \(item.path): the \(what) is transcoded on demand, so segment sizes are unknown in advance; omit \
+            byterange=1, or name a device that plays the \(what) without transcoding
+            """
         )
     }
 }

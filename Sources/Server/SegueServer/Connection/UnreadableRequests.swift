@@ -37,11 +37,11 @@ final class UnreadableRequests: ChannelDuplexHandler, RemovableChannelHandler {
 extension OriginFailure {
     /// A malformed or incomplete request: 400.
     init(unreadable error: HTTPParserError) {
-        let message = "the request is malformed: \(Self.words(error))"
+        let message: ErrorSentence = "the request is malformed: \(Self.words(error))"
         self.init(status: 400, code: "badRequest", message: message)
     }
 
-    private static func words(_ error: HTTPParserError) -> String {
+    private static func words(_ error: HTTPParserError) -> ErrorSentence {
         switch error {
         case .headerOverflow: "its head is too long"
         case .invalidVersion: "its HTTP version is not supported"

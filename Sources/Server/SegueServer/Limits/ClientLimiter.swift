@@ -139,7 +139,7 @@ extension OriginFailure {
     /// A request above a limit of its address: 429.
     init(tooMuch kind: AddressLimits.Kind, retry: Duration) {
         let seconds = retry.components.seconds + (retry.components.attoseconds > 0 ? 1 : 0)
-        let what =
+        let what: ErrorSentence =
             switch kind {
             case .connections: "too many connections from this address"
             case .requests: "too many requests from this address are in flight"

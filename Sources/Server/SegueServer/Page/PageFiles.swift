@@ -19,6 +19,9 @@ package struct PageFiles: Sendable {
     /// The words of each language by its tag.
     let languages: [String: PageWords]
 
+    /// The translations of the server's error sentences.
+    package let errorWords: ErrorWords
+
     /// Reads a folder, without hidden files and files of types that a page does not need.
     ///
     /// - Parameter folder: The folder that holds `page.html`; the folder `words` lies in it or beside it.
@@ -44,6 +47,7 @@ package struct PageFiles: Sendable {
             throw PageFailure("\(folder): page.html or words/en.json is missing; set SEGUE_PAGE to the page's folder")
         }
         (self.folder, self.files, self.languages) = (folder, files, languages)
+        errorWords = try Self.errorWords(in: Self.words(of: folder) + "/errors")
         version = Self.version(of: files)
     }
 
@@ -70,11 +74,31 @@ package struct PageFiles: Sendable {
 
     /// The files of the page by their names in its addresses.
     private static func paths(in folder: String) throws(PageFailure) -> [String: String] {
-        let own = folder + "/words"
-        let words = FileManager.default.fileExists(atPath: own) ? own : folder + "/../words"
+        let words = words(of: folder)
         let files = try names(in: folder).map { ($0, "\(folder)/\($0)") }
         let texts = try names(in: words).map { ("words/\($0)", "\(words)/\($0)") }
         return Dictionary(files + texts) { first, _ in first }
+    }
+
+    /// The folder of the words, in the page's folder or beside it.
+    private static func words(of folder: String) -> String {
+        let own = folder + "/words"
+        return FileManager.default.fileExists(atPath: own) ? own : folder + "/../words"
+    }
+
+    /// Reads the translations of error sentences; none without a folder for them.
+    private static func errorWords(in folder: String) throws(PageFailure) -> ErrorWords {
+        guard FileManager.default.fileExists(atPath: folder) else { return .none }
+        var languages: [String: [String: String]] = [:]
+        for name in try names(in: folder) where name.hasSuffix(".json") {
+            do {
+                let bytes = FileManager.default.contents(atPath: "\(folder)/\(name)") ?? Data()
+                languages[String(name.dropLast(5))] = try PageWords(json: Array(bytes)).texts
+            } catch {
+                throw PageFailure("\(folder)/\(name): malformed words: \(error)")
+            }
+        }
+        return ErrorWords(languages: languages)
     }
 
     private static func names(in folder: String) throws(PageFailure) -> [String] {

@@ -59,6 +59,9 @@ package struct OriginServer: Sendable {
         /// The handle to change the running server; nil for none.
         package var handle: ServerHandle?
 
+        /// The translations of error sentences.
+        package var words = ErrorWords.none
+
         /// The time limits of worker threads.
         var patience = WorkerPool.Patience()
 
@@ -87,8 +90,8 @@ package struct OriginServer: Sendable {
 
     /// Serves a library until the task is cancelled or a signal arrives.
     ///
-    /// Every file is scanned once in the background, and requests for lists trigger scans for new files. The library is
-    /// closed at the end.
+    /// Every file is scanned once in the background. Requests for lists, and for items whose files are missing, trigger
+    /// scans for new files. The library is closed at the end.
     ///
     /// - Parameters:
     ///   - configuration: The address and the limits.
@@ -108,7 +111,10 @@ package struct OriginServer: Sendable {
         }
         let respond: Respond = { request, cancellation in
             if request.listsItems { keeper.requestScan() }
-            return responder.respond(to: request, cancellation: cancellation)
+            let response = responder.respond(to: request, cancellation: cancellation)
+            // The missing file of an item may have been renamed.
+            if response.status == 404, request.namesItem { keeper.requestScan() }
+            return response
         }
         let work = ThreadedWork(configuration, isHelped: { responder.isPrefetching }, respond)
         let memory = MemoryTrimmer {

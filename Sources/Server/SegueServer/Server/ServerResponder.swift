@@ -21,6 +21,7 @@ struct ServerResponder: HTTPResponder {
     private let held = HeldBytes()
     private let makings: SharedPieces
     private let care: ConnectionServices
+    private let words: ErrorWords
 
     init(
         _ configuration: OriginServer.Configuration,
@@ -29,7 +30,7 @@ struct ServerResponder: HTTPResponder {
         respond: @escaping OriginServer.Respond
     ) {
         timeLimit = configuration.timeLimit
-        gate = configuration.door
+        (gate, words) = (configuration.door, configuration.words)
         makings = SharedPieces(timeLimit: configuration.timeLimit)
         self.work = work
         self.care = care
@@ -45,14 +46,19 @@ struct ServerResponder: HTTPResponder {
             if let client = turn?.client {
                 try await care.limiter.waitForTurn(FairShareLimiter.Cost.request, of: client)
             }
-            var refusal = OriginFailure(tooMuch: kind, retry: retry).response
+            var refusal = words.translated(
+                OriginFailure(tooMuch: kind, retry: retry).response,
+                for: request.headers
+            )
             if request.method == .head { refusal.body = .empty }
             return Response(refusal, ResponseBody(inMemory: refusal.body))
         }
         let address = turn?.client ?? ClientAddress(context.channel.remoteAddress)
         try await care.limiter.waitForTurn(FairShareLimiter.Cost.request, of: address)
         switch await admitted(request, context, from: address) {
-        case .answered(let response): return Response(response, ResponseBody(inMemory: response.body))
+        case .answered(let response):
+            let response = words.translated(response, for: request.headers)
+            return Response(response, ResponseBody(inMemory: response.body))
         case .letIn(let admitted):
             return try await response(
                 to: admitted,
@@ -100,12 +106,14 @@ struct ServerResponder: HTTPResponder {
         } catch {
             response = error.response
         }
+        response = words.translated(response, for: admitted.headers)
         if let gate { response = gate.finish(response) }
         let sender = sender(for: order, watch, address)
         do {
             return Response(response, try await sender.prepare(response.body, isHead: admitted.method == "HEAD"))
         } catch let failure as OriginFailure {
-            return Response(failure.response, try await sender.prepare(failure.response.body))
+            let response = words.translated(failure.response, for: admitted.headers)
+            return Response(response, try await sender.prepare(response.body))
         }
     }
 

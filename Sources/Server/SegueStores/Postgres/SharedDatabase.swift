@@ -1,4 +1,4 @@
-/// A PostgreSQL database that several servers share: keys, people, sessions, and resume positions.
+/// A PostgreSQL database that several servers share: keys, people, sessions, resume positions, and ids of files.
 package struct SharedDatabase: Sendable {
     private static let version: Int64 = 1
     /// The advisory lock for creating the tables.
@@ -17,6 +17,7 @@ package struct SharedDatabase: Sendable {
             let isThere =
                 try transaction.run("SELECT to_regclass('segue_state') IS NOT NULL").rows.first?.isTrue(0) ?? false
             if !isThere { try transaction.execute(Self.tables) }
+            try transaction.execute(Self.addedTables)
             let version = try transaction.run("SELECT version FROM segue_state").rows.first?.integer(0)
             guard version == Self.version else {
                 throw SharedDatabaseError(
@@ -48,6 +49,15 @@ package struct SharedDatabase: Sendable {
             PRIMARY KEY (identity, item)
         );
         CREATE INDEX segue_points_at ON segue_points (identity, at DESC, item);
+        """
+
+    /// Tables that a database of this version may lack, because an earlier segue created it.
+    private static let addedTables = """
+        CREATE TABLE IF NOT EXISTS segue_items (
+            root BYTEA NOT NULL, path BYTEA NOT NULL, id TEXT NOT NULL, size BIGINT NOT NULL, modified BIGINT NOT NULL,
+            inode BIGINT NOT NULL, high BIGINT, low BIGINT, present BOOLEAN NOT NULL, changed BIGINT NOT NULL,
+            PRIMARY KEY (root, path)
+        );
         """
 }
 

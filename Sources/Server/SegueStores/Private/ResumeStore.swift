@@ -2,22 +2,14 @@ internal import Foundation
 internal import GRDB
 package import SegueOrigin
 
-/// A file of resume positions that cannot be used.
-package struct ResumeStoreError: Error, CustomStringConvertible {
-    package var path: String
-    package var reason: String
-
-    package var description: String { "\(path): \(reason)" }
-}
-
 /// A store of resume positions, in an SQLite file that only its owner may read and several processes share.
 package final class ResumeStore: ResumePoints {
     private let database: PrivateDatabase
 
     /// Opens the store in a folder, which is created if it is missing.
     ///
-    /// - Throws: ``ResumeStoreError`` if the file cannot be opened or has other content.
-    package init(folder: String) throws(ResumeStoreError) {
+    /// - Throws: ``StoreError`` if the file cannot be opened or has other content.
+    package init(folder: String) throws(StoreError) {
         do throws(PrivateDatabase.Failure) {
             database = try PrivateDatabase(
                 folder + "/resume.sqlite",
@@ -26,7 +18,7 @@ package final class ResumeStore: ResumePoints {
                 tables: Self.tables
             )
         } catch {
-            throw ResumeStoreError(path: error.path, reason: error.reason)
+            throw StoreError(error)
         }
     }
 
@@ -108,11 +100,11 @@ package final class ResumeStore: ResumePoints {
         )
     }
 
-    private func attempt<Value>(_ work: () throws(PrivateDatabase.Failure) -> Value) throws(ResumeStoreError) -> Value {
+    private func attempt<Value>(_ work: () throws(PrivateDatabase.Failure) -> Value) throws(StoreError) -> Value {
         do throws(PrivateDatabase.Failure) {
             return try work()
         } catch {
-            throw ResumeStoreError(path: error.path, reason: error.reason)
+            throw StoreError(error)
         }
     }
 }

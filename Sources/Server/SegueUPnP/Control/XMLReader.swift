@@ -1,9 +1,9 @@
-package import SegueBase
+package import SegueXML
 
 /// Reads the small XML documents of SOAP and of device descriptions, from any sender.
 package enum XMLReader {
     /// An error in a document.
-    package typealias Failure = XMLDocument.Failure
+    package typealias Failure = MarkupError
 
     /// The limits of a document.
     package enum Limit {
@@ -15,27 +15,27 @@ package enum XMLReader {
 
     /// Reads a document.
     ///
+    /// SOAP forbids document types and processing instructions (SOAP 1.1, section 3).
+    ///
     /// - Returns: The document's element; attributes, prefixes, and comments are dropped.
     /// - Throws: ``Failure`` for a document that is not well-formed or exceeds a ``Limit``.
     package static func read(_ bytes: [UInt8]) throws(Failure) -> XMLNode {
-        let limits = XMLDocument.Limits(
-            bytes: Limit.bytes,
-            elements: Limit.elements,
-            depth: Limit.depth,
-            attributes: Limit.attributes
-        )
-        return XMLNode(try XMLDocument(bytes, limits: limits), element: 0)
+        var options = MarkupOptions()
+        (options.byteLimit, options.elementLimit) = (Limit.bytes, Limit.elements)
+        (options.depthLimit, options.attributeLimit) = (Limit.depth, Limit.attributes)
+        (options.allowsDocumentType, options.allowsInstructions) = (false, false)
+        return XMLNode(try MarkupDocument(xml: bytes, options: options).root)
     }
 }
 
 extension XMLNode {
-    fileprivate init(_ document: XMLDocument, element index: Int) {
-        let element = document.elements[index]
-        self.init(name: element.name.split(separator: ":").last.map(String.init) ?? element.name)
-        for content in element.content {
-            switch content {
-            case .text(let text): self.text += text
-            case .element(let child): children.append(XMLNode(document, element: child))
+    fileprivate init(_ element: MarkupNode) {
+        self.init(name: element.name)
+        for child in element.children {
+            switch child.kind {
+            case .text: text += child.content
+            case .element: children.append(XMLNode(child))
+            default: break
             }
         }
     }

@@ -38,7 +38,7 @@ struct Answer: Codable, Sendable {
                 return OriginFailure(
                     status: (400...499).contains(status) ? status : 500,
                     code: Self.short(code),
-                    message: Self.short(message)
+                    message: ErrorSentence(verbatim: Self.short(message))
                 )
             }
         }

@@ -23,6 +23,18 @@ import Testing
         #expect(words.filter { $0.value.isEmpty }.isEmpty)
     }
 
+    @Test func `every word has a comment for translators, which names its values`() throws {
+        let data = try Data(contentsOf: URL(fileURLWithPath: PageFolder.path + "/../words/comments/page.json"))
+        let comments = try JSONDecoder().decode([String: String].self, from: data)
+        let keys = Set(Self.english.keys.map { String($0.split(separator: ".")[0]) })
+        #expect(Set(comments.keys).symmetricDifference(keys).sorted() == [])
+        for (key, text) in Self.english where !key.contains(".") {
+            for value in text.matches(of: /\{\w+\}/) {
+                #expect(comments[key]?.contains(value.output) == true, "\(key): \(value.output)")
+            }
+        }
+    }
+
     @Test func `the places for values are the same in every language`() {
         let places = { (text: String) in text.matches(of: /\{(\w+)\}/).map { String($0.output.1) }.sorted() }
         for (tag, words) in Self.languages {

@@ -1,9 +1,9 @@
 """Runs the week of tests that the article describes, in one command with one report.
 
 The week is every file of a folder from its start to its end, every command of each server, and the client script, on
-each server and client. The script and the change to the background use one film and one song of each server, on every
-network; the other files use the first network. The clients are iOS 3.1, 3.2, and 4.2 on the devices that ran them:
-iPhone 3G, 3GS, and 4, and the iPad.
+each server and client. The script and the change to the background use one film and one song of each server, those of
+the lowest bit rates, on every network; the other files use the first network. The clients are iOS 3.1, 3.2, and 4.2 on
+the devices that ran them: iPhone 3G, 3GS, and 4, and the iPad.
 
 `--server NAME=PROGRAM` adds a release of segue, which serves the folder, and `--server NAME=URL` a running server of
 that folder. Without either, the servers are variants of the present program: with its defaults, without worker
@@ -116,8 +116,11 @@ def titles(name, url, media, network):
         good = set(pool.map(lambda item: item["id"] if served(url, item["id"]) else None, items))
     # Kinds and durations are known now.
     items_served = [item for item in all_items(base) if item["id"] in good]
+    # The lowest bit rates, which every network can carry.
+    slowest = sorted(filter(is_long, items_served),
+                     key=lambda item: ((media / item["path"]).stat().st_size / item["duration"], item["path"]))
     scripted = {item["id"] for kind in (True, False)
-                for item in [item for item in items_served if is_film(item) == kind and is_long(item)][:1]}
+                for item in [item for item in slowest if is_film(item) == kind][:1]}
     found = []
     for item in items_served:
         title = {"name": f"{name}/{item['path']}", "url": f"{base}/items/{item['id']}/index.m3u8", "tags": [name],

@@ -14,6 +14,7 @@ package struct CaseSelection: Sendable, Codable, Equatable {
     }
 
     func includes(_ name: CaseName) -> Bool {
-        (scenarios.isEmpty || scenarios.contains(name.scenario)) && (networks.isEmpty || networks.contains(name.network))
+        (scenarios.isEmpty || scenarios.contains(name.scenario))
+            && (networks.isEmpty || networks.contains(name.network))
     }
 }

@@ -89,7 +89,7 @@ import Testing
         let answer = String(decoding: try JSONEncoder().encode(outcome), as: UTF8.self)
         let other = answer.replacing("a.mp4", with: "b.mp4")
         let pairs = [
-            ("true", "too few"), ("echo '\(answer)'; echo '\(answer)'", "too many"), ("echo '\(other)'", "other"),
+            ("true", "too few"), ("echo '\(answer)'; echo '\(answer)'", "too many"), ("echo '\(other)'", "not given"),
         ]
         for (script, word) in pairs { #expect(try await finding(script).message.text.contains(word)) }
     }

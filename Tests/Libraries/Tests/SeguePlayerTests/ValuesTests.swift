@@ -139,13 +139,14 @@ import Testing
     @Test func `a server without byte ranges fails a film, and an AirPlay receiver sends no header fields`()
         async throws
     {
+        let playlists = Self.minute
         let film = Server { request in
             if request.path.hasSuffix(".mp4") {
                 let body = [0, 0, 0, 16] + Array("ftypisom".utf8) + [UInt8](repeating: 0, count: 1000)
                 return Server.Response(headers: ["accept-ranges": "none"], body: body)
             }
             return request.headers["cookie"] == nil
-                ? Server.Response(status: 403) : Self.minute.response(to: request.url)
+                ? Server.Response(status: 403) : playlists.response(to: request.url)
         }
         try await withWorld(platform: "ios-15", server: film) { world in
             let item = PlayerItem(url: "http://s/film.mp4")

@@ -23,7 +23,7 @@ extension PlaybackSession {
             switch device.platform.background.interruptionEnd {
             case .delivered: true
             case .withheld: false
-            case .seeded: random.nextUnit() < 0.5
+            case .seeded: interruptionEnds.nextUnit() < 0.5
             }
         guard isDelivered else { return }
         device.lifecycle.resumeInBackground(at: now)

@@ -41,6 +41,9 @@ package struct PlaybackSession: Sendable {
 
     /// The source of randomness for behavior that the platform leaves open.
     var random: SeededRandom
+    /// The source of ends of interruptions that a suspended app learns of, apart from the other random choices of a
+    /// run: an app and its controller have the same ones.
+    var interruptionEnds: SeededRandom
 
     /// A session in the foreground with an empty queue.
     package init(platform: PlatformProfile, app: AppProfile? = nil, seed: UInt64 = 1) {
@@ -57,6 +60,7 @@ package struct PlaybackSession: Sendable {
     private init(_ platform: PlatformProfile, traits: AppTraits?, app: AppProfile?, seed: UInt64) {
         self.traits = traits
         random = SeededRandom(seed: seed)
+        interruptionEnds = SeededRandom(seed: seed)
         let player = QueuePlayer(profile: platform, session: "segue-\(seed)")
         renditions = RenditionPlayer(player, app: app, isMoviePlayer: traits?.player == .moviePlayer, seed: seed)
         device = Device(platform, traits ?? AppTraits(), seed: seed)

@@ -55,7 +55,10 @@ extension RequirementChecker {
             // The app decides what follows, except in a list.
             if !order.hasMore { wish.relax() }
             order.pass()
-        case .itemFailed(let item, let domain, _, _): fail(item, isOfNetwork: domain != "Platform")
+        case .itemFailed(let item, let domain, let code, _):
+            // On Apple's platforms, an item that a reset of the media services ends fails with
+            // AVError.mediaServicesWereReset.
+            fail(item, isOfNetwork: domain != "Platform" && (domain, code) != ("AVFoundationErrorDomain", -11819))
         case .bufferLikelyToKeepUp(let item, let isLikely):
             if isLikely { items.likely.insert(item) } else { items.likely.remove(item) }
         default: handlePlatform(event, at: now)

@@ -74,6 +74,7 @@ final class AudioVerification {
                 stream: track.sourceStream,
                 rate: rate,
                 layout: frame.layout,
+                fillsHoles: track.treatment != .copy,
                 known: known,
                 cancellation: cancellation
             )

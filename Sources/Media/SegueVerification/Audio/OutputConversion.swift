@@ -2,7 +2,7 @@ internal import SegueFFmpeg
 
 /// Converts decoded audio to one sample rate and channel layout.
 final class OutputConversion {
-    private let rate: Int
+    let rate: Int
     let layout: ChannelLayout
     private let floats = PlanarFloats()
     private var resampler: (value: Resampler, format: String, rate: Int, layout: String)?
@@ -32,8 +32,11 @@ final class OutputConversion {
         if let converted = try resampler?.value.convert(frame) { give(converted) }
     }
 
-    /// Returns the audio that is still being converted, at the end.
-    func rest() throws -> Frame? { try resampler?.value.convert(nil) }
+    /// Returns the audio that is still being converted, at the end or before a hole.
+    func rest() throws -> Frame? {
+        defer { resampler = nil }
+        return try resampler?.value.convert(nil)
+    }
 
     /// Returns the samples of a converted frame by channel.
     func samples(of frame: Frame) throws -> [[Float]] { try floats.samples(of: frame) }

@@ -31,14 +31,22 @@ final class SourceAudio {
     var sourceRate: Int { stream.sampleRate }
     private let packet = Packet()
     private let output: OutputConversion
-    private var ready: [[[Float]]] = []
+    private let fillsHoles: Bool
+    private var ready: [Piece] = []
     private var hasEnded = false
+
+    private enum Piece {
+        case samples([[Float]])
+        /// A number of samples.
+        case silence(Int64)
+    }
 
     /// Opens a source.
     ///
     /// - Parameters:
     ///   - stream: The number of its audio stream.
     ///   - rate: The output sample rate, in hertz.
+    ///   - fillsHoles: True if silence takes the place of holes in the timestamps, as in transcoded audio.
     ///   - known: Receives the damage after complete decoding.
     /// - Throws: ``MediaError`` if the file or the codec cannot be opened.
     init(
@@ -46,9 +54,11 @@ final class SourceAudio {
         stream: Int,
         rate: Int,
         layout: ChannelLayout,
+        fillsHoles: Bool = false,
         known: KnownDamage,
         cancellation: Cancellation
     ) throws {
+        self.fillsHoles = fillsHoles
         input = try MediaInput(path: path, cancellation: cancellation)
         guard let info = input.streams.first(where: { $0.index == stream }) else {
             throw MediaError(call: "open", file: path, message: "the file has no stream \(stream)")
@@ -67,7 +77,17 @@ final class SourceAudio {
     /// The next samples by channel; nil at the end.
     func next() throws -> [[Float]]? {
         while ready.isEmpty, !hasEnded { try read() }
-        return ready.isEmpty ? nil : ready.removeFirst()
+        switch ready.first {
+        case nil: return nil
+        case .samples(let samples):
+            ready.removeFirst()
+            return samples
+        case .silence(let left):
+            // A second at a time, since a hole may take an hour.
+            let length = Int(min(left, Int64(output.rate)))
+            if Int64(length) < left { ready[0] = .silence(left - Int64(length)) } else { ready.removeFirst() }
+            return Array(repeating: Array(repeating: 0, count: length), count: channels)
+        }
     }
 
     /// True if libav refuses more than 1% of the packets of a predictive codec, whose output then depends on where
@@ -121,6 +141,16 @@ final class SourceAudio {
 
     private func take(_ frame: Frame) throws {
         guard frame.sampleCount > 0 else { return }
+        if fillsHoles, timeline.hole(before: frame, at: count) != nil {
+            // A rate converter holds samples back.
+            if let rest = try output.rest() { give(rest) }
+        }
+        if fillsHoles, let hole = timeline.hole(before: frame, at: count) {
+            timeline.fill(hole)
+            let silence = Int64((hole * Double(output.rate)).rounded())
+            count += silence
+            ready.append(.silence(silence))
+        }
         timeline.add(frame, at: count)
         try output.convert(frame) { give($0) }
     }
@@ -130,6 +160,6 @@ final class SourceAudio {
             return
         }
         count += Int64(length)
-        ready.append(samples)
+        ready.append(.samples(samples))
     }
 }

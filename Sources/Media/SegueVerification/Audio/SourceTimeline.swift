@@ -45,6 +45,23 @@ struct SourceTimeline {
         heardFrames += 1
     }
 
+    /// The holes that silence fills, in seconds; longer ones are wrong timestamps.
+    private static let filled = 1.0...3600
+
+    /// Returns the duration of a hole before a frame that starts at an output sample, in seconds; nil without one that
+    /// silence fills.
+    ///
+    /// The end of the audio before it is that of its samples, since rounded timestamps may differ.
+    func hole(before frame: Frame, at sample: Int64) -> Double? {
+        guard let timestamp = frame.bestEffortTimestamp, let expected else { return nil }
+        let time = (Rational(timestamp) * timeBase).seconds
+        guard Self.filled.contains(time - expected), let end = countedTime(of: sample), time > end else { return nil }
+        return time - end
+    }
+
+    /// Removes a hole that silence fills.
+    mutating func fill(_ hole: Double) { expected = expected.map { $0 + hole } }
+
     /// True if the source's timestamps determine the audio's timing.
     var tellsTimes: Bool {
         Self.tellsTimes(jumps: jumps.map(\.seconds), frames: heardFrames, beforeJump: framesBeforeJump)

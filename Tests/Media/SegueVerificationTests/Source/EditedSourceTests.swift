@@ -40,6 +40,19 @@ import Testing
         }
     }
 
+    @Test(arguments: [SegmentContainer.fmp4, .ts], Rendition.principal)
+    func `silence in a hole of the source's audio is correct`(container: SegmentContainer, rendition: Rendition) throws {
+        let path = files.folder.path + "/hole.mp4"
+        var movie = MovieEdits([UInt8](try Data(contentsOf: URL(fileURLWithPath: files.made("cut.mp4")))))
+        // The second packet begins 20 s late.
+        movie.stretchFirstAudio(by: 20 * 48000)
+        try Data(movie.bytes).write(to: URL(fileURLWithPath: path))
+        let report = try files.report(on: path, rendition, in: container) { _ in }
+        #expect(report.differences == [])
+        #expect(abs(report.metrics.avOffsetMilliseconds ?? 9) < 1)
+        #expect(report.metrics.comparedSamples > 33 * 48000)
+    }
+
     @Test func `audio 17 ms late after an edit inside a frame is reported`() throws {
         let path = try beginningInside("film.mp4")
         let late = try files.report(on: path) { segments in

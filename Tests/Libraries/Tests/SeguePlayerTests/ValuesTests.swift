@@ -143,7 +143,8 @@ import Testing
         let film = Server { request in
             if request.path.hasSuffix(".mp4") {
                 let body = [0, 0, 0, 16] + Array("ftypisom".utf8) + [UInt8](repeating: 0, count: 1000)
-                return Server.Response(headers: ["accept-ranges": "none", "content-length": "\(body.count)"], body: body)
+                let headers = ["accept-ranges": "none", "content-length": "\(body.count)"]
+                return Server.Response(headers: headers, body: body)
             }
             return request.headers["cookie"] == nil
                 ? Server.Response(status: 403) : playlists.response(to: request.url)

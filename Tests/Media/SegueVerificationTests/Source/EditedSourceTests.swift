@@ -41,7 +41,10 @@ import Testing
     }
 
     @Test(arguments: [SegmentContainer.fmp4, .ts], Rendition.principal)
-    func `silence in a hole of the source's audio is correct`(container: SegmentContainer, rendition: Rendition) throws {
+    func `silence in a hole of the source's audio is correct`(
+        container: SegmentContainer,
+        rendition: Rendition
+    ) throws {
         let path = files.folder.path + "/hole.mp4"
         var movie = MovieEdits([UInt8](try Data(contentsOf: URL(fileURLWithPath: files.made("cut.mp4")))))
         // The second packet begins 20 s late.

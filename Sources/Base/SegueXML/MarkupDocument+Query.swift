@@ -4,9 +4,9 @@ internal import CSegueLibXML2
 public enum MarkupValue: Sendable, Hashable {
     /// Nodes, in the order of the document.
     case nodes([MarkupNode])
-    /// A number.
+    /// A number, such as the result of `count()`.
     case number(Double)
-    /// A text.
+    /// A text, such as the result of `string()`.
     case string(String)
     /// True or false.
     case boolean(Bool)

@@ -17,7 +17,7 @@ public final class MarkupDocument: @unchecked Sendable {
     /// Parses an XML document in any encoding that it declares.
     ///
     /// - Parameters:
-    ///   - bytes: The document.
+    ///   - bytes: The text of the document.
     ///   - options: The limits, and the strictness.
     /// - Throws: ``MarkupError`` for a document that is not well-formed, unless the options allow repairs, and for one
     ///   that exceeds a limit.
@@ -28,9 +28,9 @@ public final class MarkupDocument: @unchecked Sendable {
     /// Parses an HTML document, and repairs what is malformed.
     ///
     /// - Parameters:
-    ///   - bytes: The document.
+    ///   - bytes: The text of the document.
     ///   - encoding: The name of the encoding; nil for UTF-8, or what the document declares.
-    ///   - options: The limits.
+    ///   - options: The limits of the document.
     /// - Throws: ``MarkupError`` for a document without elements, and for one that exceeds a limit.
     public convenience init(
         html bytes: [UInt8],

@@ -6,13 +6,13 @@ internal import CSegueLibXML2
 public struct MarkupNode: @unchecked Sendable {
     /// The kind of a node.
     public enum Kind: Sendable, Hashable {
-        /// An element.
+        /// An element with its attributes and children.
         case element
         /// An attribute of an element.
         case attribute
         /// Text, with its references resolved.
         case text
-        /// A comment.
+        /// A comment, without its delimiters.
         case comment
         /// A processing instruction.
         case instruction

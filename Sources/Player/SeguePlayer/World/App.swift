@@ -26,7 +26,7 @@ public struct App: Sendable {
     public enum BackgroundMode: String, Sendable, CaseIterable {
         /// The app plays audio in the background.
         case audio
-        /// Another service.
+        /// A service other than audio.
         case location, voip, fetch, processing
         /// A service with a hyphen in its name.
         case remoteNotification = "remote-notification", externalAccessory = "external-accessory"

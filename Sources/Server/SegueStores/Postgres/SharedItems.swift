@@ -8,7 +8,7 @@ package struct SharedItems: Sendable {
 
     package init(_ database: SharedDatabase) { self.database = database.database }
 
-    /// All records.
+    /// Reads the records of all items, missing ones included.
     package func records() throws -> [ItemRecord] {
         try database.transaction {
             try $0.run("SELECT \(Self.columns) FROM segue_items").rows.compactMap(Self.record)

@@ -34,7 +34,7 @@ package struct ItemStore: Sendable {
         ) WITHOUT ROWID;
         """
 
-    /// All records.
+    /// Reads the records of all items, missing ones included.
     package func records() throws(StoreError) -> [ItemRecord] {
         try attempt { () throws(PrivateDatabase.Failure) in
             try database.read { try Row.fetchAll($0, sql: "SELECT * FROM items").compactMap(Self.record) }

@@ -8,7 +8,7 @@ package struct Message: Sendable, Hashable {
     package enum Part: Sendable, Hashable {
         /// Text that all messages of a shape share.
         case words(String)
-        /// A number, as it is printed.
+        /// A number and its printed form.
         case number(Double, text: String)
         /// A number of things with their noun in the singular; printed as `1 frame` or `12 frames`.
         case count(Int, of: String)

@@ -45,7 +45,7 @@ struct AudioSession: Sendable {
         settings = refusedSettings == nil ? declarations.session : .platformDefault
     }
 
-    /// Begins anew for a new process of the app.
+    /// Resets the session for a new process of the app.
     ///
     /// The switch and the audio of other apps stay as they are.
     mutating func restart() {

@@ -138,7 +138,7 @@ package struct Lifecycle: Sendable {
         agenda = [(now, .terminated)]
     }
 
-    /// Resumes a suspended app in the background, whose time there begins anew.
+    /// Resumes a suspended app in the background and restarts its background time.
     mutating func resumeInBackground(at now: Instant) {
         (isSuspended, phase, enteredAt, isSilent) = (false, .resumed, now, false)
     }

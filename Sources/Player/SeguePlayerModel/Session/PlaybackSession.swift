@@ -41,8 +41,9 @@ package struct PlaybackSession: Sendable {
 
     /// The source of randomness for behavior that the platform leaves open.
     var random: SeededRandom
-    /// The source of ends of interruptions that a suspended app learns of, apart from the other random choices of a
-    /// run: an app and its controller have the same ones.
+    /// Decides whether a suspended app is notified of the end of an interruption.
+    ///
+    /// It is separate from ``random``, so that an app and its controller get the same notifications.
     var interruptionEnds: SeededRandom
 
     /// A session in the foreground with an empty queue.

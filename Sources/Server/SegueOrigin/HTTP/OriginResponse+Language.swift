@@ -4,7 +4,7 @@ extension OriginResponse {
     /// True if the response contains a sentence about a failure, which can be translated.
     package var hasSentence: Bool { failure != nil }
 
-    /// Returns the error response with its sentence in another language; any other response remains as it is.
+    /// Returns an error response with its sentence translated, and any other response unchanged.
     ///
     /// - Parameters:
     ///   - language: The tag of the language.

@@ -10,7 +10,7 @@ package struct ErrorWords: Sendable {
     /// The translations by key (see ``ErrorSentence``).
     let languages: [String: [String: String]]
 
-    /// Returns an error response in the language that a client prefers; any other response remains as it is.
+    /// Returns an error response in the client's preferred language, and any other response unchanged.
     ///
     /// As on the page, the language that a person has chosen there counts first, and English is the default.
     func translated(_ response: OriginResponse, for headers: HTTPFields) -> OriginResponse {

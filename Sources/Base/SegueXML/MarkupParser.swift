@@ -98,32 +98,11 @@ final class MarkupParser {
 
     private func setStructureHandlers(_ handlers: UnsafeMutablePointer<xmlSAXHandler>) {
         handlers.pointee.startElementNs = {
-            context,
-            name,
-            prefix,
-            uri,
-            count,
-            namespaces,
-            attributeCount,
-            defaulted,
-            attributes in
-            guard let parser = MarkupParser.of(context),
-                parser.begin(attributeCount: Int(attributeCount), in: context)
-            else { return }
-            parser.note(namespaces, count: Int(count))
-            xmlSAX2StartElementNs(
-                context,
-                name,
-                prefix,
-                uri,
-                count,
-                namespaces,
-                attributeCount,
-                defaulted,
-                attributes
-            )
-            if prefix == nil, parser.options.ignoresDefaultNamespace {
-                context?.assumingMemoryBound(to: xmlParserCtxt.self).pointee.node?.pointee.ns = nil
+            guard let parser = MarkupParser.of($0), parser.begin(attributeCount: Int($6), in: $0) else { return }
+            parser.note($5, count: Int($4))
+            xmlSAX2StartElementNs($0, $1, $2, $3, $4, $5, $6, $7, $8)
+            if $2 == nil, parser.options.ignoresDefaultNamespace {
+                $0?.assumingMemoryBound(to: xmlParserCtxt.self).pointee.node?.pointee.ns = nil
             }
         }
         handlers.pointee.processingInstruction = { context, target, data in

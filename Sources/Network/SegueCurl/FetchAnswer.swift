@@ -130,10 +130,18 @@ public struct HTTPFailure: Error, Sendable, CustomStringConvertible {
     /// A one-line description of the failure, with the URL and the cause.
     public let description: String
 
+    /// The description without the URL if that is known apart.
+    package let cause: String
+
     /// The server's response; nil without one.
     public let answer: FetchAnswer?
 
     init(_ kind: Kind, _ description: String, answer: FetchAnswer?) {
-        (self.kind, self.description, self.answer) = (kind, description, answer)
+        (self.kind, self.description, cause, self.answer) = (kind, description, description, answer)
+    }
+
+    init(_ error: FetchError, answer: FetchAnswer?) {
+        (kind, description, cause) = (.transport(error.reason), error.description, error.cause)
+        self.answer = answer
     }
 }

@@ -111,7 +111,7 @@ public final class HTTPFetcher: @unchecked Sendable {
             state.fetcher = try LiveFetcher(FetchRecipient { [self] event in queue.async { self.take(event) } })
             ask()
         } catch {
-            let failure = HTTPFailure(.transport(error.reason), error.description, answer: nil)
+            let failure = HTTPFailure(error, answer: nil)
             state.requests += 1
             queue.async { self.end(.failure(failure)) }
         }
@@ -195,7 +195,7 @@ public final class HTTPFetcher: @unchecked Sendable {
         case .response(_, let response): state.response = response
         case .data(_, let more): state.body += more.bytes
         case .failed(_, let error):
-            end(.failure(HTTPFailure(.transport(error.reason), error.description, answer: answer)))
+            end(.failure(HTTPFailure(error, answer: answer)))
         case .finished:
             if let challenge = challenge() { return challenge }
             finish()

@@ -131,7 +131,7 @@ package actor StreamRecorder {
             answer = try await HTTPFetcher(url, headers: headers, limit: max(1, limits.bytes - bytes)).fetch()
         } catch let failure as HTTPFailure {
             if failure.kind == .transport(.tooLarge) { throw Failure.tooLarge(url: url, bytes: limits.bytes) }
-            if mustCome { throw Failure.noStream(url: url, reason: failure.description) }
+            if mustCome { throw Failure.noStream(url: url, reason: failure.cause) }
             // A server that does not respond counts as one without the resource.
             try add(url, at: at, status: failure.answer?.status ?? 504, failure.answer)
             return nil

@@ -1,5 +1,6 @@
 extension PlatformProfile {
     /// Player behavior that differs between versions or is not documented.
+    // Size: one property for each field of the section.
     package final class Playback: FieldSection, @unchecked Sendable {
         // Sendable: its storage is the wrappers, which nothing replaces.
         @ProfileField(

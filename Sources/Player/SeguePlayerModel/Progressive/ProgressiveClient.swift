@@ -7,6 +7,7 @@ internal import SeguePlaylists
 ///
 /// It holds the head of a file until the layout is known, and of the rest only the number of bytes. Data are delivered
 /// in parts. It acts only when called, and requests and news leave through the step context.
+// Size: one state machine; each of its parts changes the open request, the held range, and the phase together.
 struct ProgressiveClient: Sendable {
     enum Phase: Sendable {
         case idle

@@ -19,15 +19,6 @@ package struct PlayerItem: Sendable {
         }
     }
 
-    /// The relation of a preloaded item to the current one.
-    struct Companionship: Sendable {
-        /// The current item, at whose playhead this one loads to replace it.
-        let leader: ItemID
-
-        /// The position from which it last loaded; nil for its start.
-        var aim: Duration?
-    }
-
     package let id: ItemID
 
     /// The URL that it was created with.
@@ -53,7 +44,7 @@ package struct PlayerItem: Sendable {
     package internal(set) var isVideoEnabled = true
 
     /// The relation to the current item; nil for an item that waits in the queue.
-    var companionship: Companionship?
+    var companionship: ItemCompanionship?
 
     /// The positions other than its playhead that it is to play from.
     var aim = ItemAim()

@@ -66,7 +66,7 @@ extension QueuePlayer {
                 place = index + 1
             }
             var item = item
-            item.companionship = leader.map { PlayerItem.Companionship(leader: $0) }
+            item.companionship = leader.map { ItemCompanionship(leader: $0) }
             item.media.changePreferences { [settings = player.settings] preferences in
                 preferences.peakBitrate = settings.peakBitrate
                 preferences.forwardBuffer = settings.forwardBuffer

@@ -9,6 +9,7 @@ package import SegueOrigin
 /// It adds the `Date` and `Server` fields to responses, which threads of its own produce.
 package struct OriginServer: Sendable {
     /// The address and the limits of a server.
+    // Size: a flat record, a property for each option of a server.
     package struct Configuration: Sendable {
         /// The address or host name to listen on; `0.0.0.0` for all IPv4 addresses.
         package var host: String

@@ -13,15 +13,13 @@ package struct ItemStore: Sendable {
     ///
     /// - Throws: ``StoreError`` if the file cannot be opened or has other content.
     package init(folder: String) throws(StoreError) {
-        do throws(PrivateDatabase.Failure) {
-            database = try PrivateDatabase(
+        database = try StoreError.attempt { () throws(PrivateDatabase.Failure) in
+            try PrivateDatabase(
                 folder + "/" + Self.fileName,
                 content: "ids of items",
                 version: 1,
                 tables: Self.tables
             )
-        } catch {
-            throw StoreError(error)
         }
     }
 
@@ -36,14 +34,14 @@ package struct ItemStore: Sendable {
 
     /// Reads the records of all items, missing ones included.
     package func records() throws(StoreError) -> [ItemRecord] {
-        try attempt { () throws(PrivateDatabase.Failure) in
+        try StoreError.attempt { () throws(PrivateDatabase.Failure) in
             try database.read { try Row.fetchAll($0, sql: "SELECT * FROM items").compactMap(Self.record) }
         }
     }
 
     /// Stores a change.
     package func store(_ change: StoredItems.Change) throws(StoreError) {
-        try attempt { () throws(PrivateDatabase.Failure) in
+        try StoreError.attempt { () throws(PrivateDatabase.Failure) in
             try database.write { database in
                 let remove = try database.cachedStatement(sql: "DELETE FROM items WHERE root = ? AND path = ?")
                 for place in change.removed { try remove.execute(arguments: [Data(place.root), Data(place.path)]) }
@@ -82,13 +80,5 @@ package struct ItemStore: Sendable {
             isPresent: isPresent,
             changed: changed
         )
-    }
-
-    private func attempt<Value>(_ work: () throws(PrivateDatabase.Failure) -> Value) throws(StoreError) -> Value {
-        do throws(PrivateDatabase.Failure) {
-            return try work()
-        } catch {
-            throw StoreError(error)
-        }
     }
 }

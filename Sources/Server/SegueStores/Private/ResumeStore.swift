@@ -10,15 +10,13 @@ package final class ResumeStore: ResumePoints {
     ///
     /// - Throws: ``StoreError`` if the file cannot be opened or has other content.
     package init(folder: String) throws(StoreError) {
-        do throws(PrivateDatabase.Failure) {
-            database = try PrivateDatabase(
+        database = try StoreError.attempt { () throws(PrivateDatabase.Failure) in
+            try PrivateDatabase(
                 folder + "/resume.sqlite",
                 content: "resume positions",
                 version: 1,
                 tables: Self.tables
             )
-        } catch {
-            throw StoreError(error)
         }
     }
 
@@ -32,7 +30,7 @@ package final class ResumeStore: ResumePoints {
         """
 
     package func points(of identity: String) throws -> [ResumePoint] {
-        try attempt { () throws(PrivateDatabase.Failure) in
+        try StoreError.attempt { () throws(PrivateDatabase.Failure) in
             try database.read { database in
                 try Row.fetchAll(
                     database,
@@ -44,7 +42,7 @@ package final class ResumeStore: ResumePoints {
     }
 
     package func keep(_ point: ResumePoint, of identity: String) throws -> ResumePoint {
-        try attempt { () throws(PrivateDatabase.Failure) in
+        try StoreError.attempt { () throws(PrivateDatabase.Failure) in
             try database.write { database in
                 let kept = try Row.fetchOne(
                     database,
@@ -75,7 +73,7 @@ package final class ResumeStore: ResumePoints {
     }
 
     package func forget(_ id: String, of identity: String) throws {
-        try attempt { () throws(PrivateDatabase.Failure) in
+        try StoreError.attempt { () throws(PrivateDatabase.Failure) in
             try database.write { database in
                 try database.execute(
                     sql: "DELETE FROM points WHERE identity = ? AND item = ?",
@@ -98,13 +96,5 @@ package final class ResumeStore: ResumePoints {
             at: at,
             changed: changed
         )
-    }
-
-    private func attempt<Value>(_ work: () throws(PrivateDatabase.Failure) -> Value) throws(StoreError) -> Value {
-        do throws(PrivateDatabase.Failure) {
-            return try work()
-        } catch {
-            throw StoreError(error)
-        }
     }
 }

@@ -5,5 +5,14 @@ package struct StoreError: Error, CustomStringConvertible {
 
     package var description: String { "\(path): \(reason)" }
 
-    init(_ failure: PrivateDatabase.Failure) { (path, reason) = (failure.path, failure.reason) }
+    private init(_ failure: PrivateDatabase.Failure) { (path, reason) = (failure.path, failure.reason) }
+
+    /// Does work on a database, and throws its failures as errors of a store.
+    static func attempt<Value>(_ work: () throws(PrivateDatabase.Failure) -> Value) throws(StoreError) -> Value {
+        do throws(PrivateDatabase.Failure) {
+            return try work()
+        } catch {
+            throw StoreError(error)
+        }
+    }
 }

@@ -53,12 +53,7 @@ package struct Suite: Sendable {
         sources.networks = networks.paths
         sources.apps = apps.paths
         sources.platforms = named.paths.merging(own.paths) { first, _ in first }
-        let devices = try NamedFiles(
-            choices.devices ?? [],
-            of: .devices,
-            in: harness,
-            check: DataCheck.deviceName
-        )
+        let devices = try NamedFiles(choices.devices ?? [], of: .devices, in: harness, check: DataCheck.deviceName)
         sources.devices = devices.paths
         try sources.add(choices.players)
         (sources.rules, sources.knownIssues, sources.today) = (choices.rules, choices.knownIssues, choices.today)
@@ -81,10 +76,14 @@ package struct Suite: Sendable {
         )
         matrix.players = choices.players.map(\.name)
         matrix.devices = devices.names
+        let platformNames = named.names + own.names.filter { !named.names.contains($0) }
+        let platforms = try platformNames.compactMap { sources.platforms[$0] }
+            .map { try PlatformProfile(contentsOfFile: $0, in: harness) }
+        let profilesOfDevices = try devices.names.compactMap { devices.paths[$0] }
+            .map { try DeviceProfile(contentsOfFile: $0) }
         matrix.impossible = ImpossibleCase.all(
-            platforms: try (named.names + own.names.filter { !named.names.contains($0) })
-                .compactMap { sources.platforms[$0] }.map { try PlatformProfile(contentsOfFile: $0, in: harness) },
-            devices: try devices.names.compactMap { devices.paths[$0] }.map { try DeviceProfile(contentsOfFile: $0) },
+            platforms: platforms,
+            devices: profilesOfDevices,
             apps: apps.names.compactMap { profiles[$0] }
         )
         self.matrix = matrix

@@ -197,7 +197,7 @@ let package = Package(
         module("SegueTimeTesting", in: .player, ["SegueTime"]),
         module("SegueTimeXCTest", in: .player, ["SegueTime"]),
         // Media
-        module("SegueFFmpeg", in: .media, ["CSegueFFmpeg", "SegueBase", "SegueConcurrency"]),
+        module("SegueFFmpeg", in: .media, ["CSegueFFmpeg", "SegueBase", "SegueConcurrency", "SegueContainers"]),
         module(
             "SeguePackager",
             in: .media,

@@ -25,6 +25,10 @@ int skern_status_of_path(const char *path, int follows_links, struct skern_file_
 // The status of an open file. Returns 0, or -1 with errno set.
 int skern_status_of_descriptor(int descriptor, struct skern_file_status *status);
 
+// Returns 1 if a process of this machine has the file open for writing, 0 if none has, and -1 if that is unknown, as for
+// files of other users and on network file systems.
+int skern_is_being_written(const char *path);
+
 extern const int SKERN_CLOCK_DATE, SKERN_CLOCK_STEADY, SKERN_CLOCK_PROCESS;
 
 // Returns the time in nanoseconds, or -1 with errno set without such a clock.

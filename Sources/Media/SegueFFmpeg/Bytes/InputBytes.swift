@@ -15,10 +15,18 @@ final class PlainFile: InputBytes {
     // The callback's opaque pointer.
     private let interrupt: InterruptBox
 
-    init(_ path: String, _ interrupt: InterruptBox) throws(MediaError) {
+    /// Opens a file, or its first bytes up to an end.
+    init(_ path: String, upTo end: Int64?, _ interrupt: InterruptBox) throws(MediaError) {
         self.interrupt = interrupt
         var callback = interrupt.callback
-        let code = avio_open2(&context, "file:" + path, AVIO_FLAG_READ, &callback, nil)
+        let url = "file:" + path
+        let code = avio_open2(
+            &context,
+            end.map { "subfile,,start,0,end,\($0),,:\(url)" } ?? url,
+            AVIO_FLAG_READ,
+            &callback,
+            nil
+        )
         guard code >= 0 else {
             throw MediaError(call: "avio_open2", file: path, code: interrupt.isCancelled ? ffs_error_exit : code)
         }

@@ -32,6 +32,8 @@ package final class MediaInput: @unchecked Sendable {
 
     /// Opens and probes a file.
     ///
+    /// A fragmented movie that is cut off, or still being written, ends with its last complete fragment.
+    ///
     /// - Parameters:
     ///   - path: The file; never interpreted as a URL.
     ///   - format: libav's name of the container, if known; nil probes.
@@ -44,16 +46,26 @@ package final class MediaInput: @unchecked Sendable {
         options: [String: String] = [:],
         cancellation: Cancellation = Cancellation()
     ) throws(MediaError) {
-        startLibAV()
-        let interrupt = InterruptBox(cancellation)
-        try self.init(
-            name: path,
-            url: "file:" + path,
-            bytes: PlainFile(path, interrupt),
-            format: format,
-            options: options,
-            interrupt: interrupt
-        )
+        let open = { (end: Int64?) throws(MediaError) -> OpenedInput in
+            startLibAV()
+            let interrupt = InterruptBox(cancellation)
+            return try OpenedInput(
+                name: path,
+                url: "file:" + path,
+                bytes: PlainFile(path, upTo: end, interrupt),
+                format: format,
+                options: options,
+                interrupt: interrupt
+            )
+        }
+        let opened: OpenedInput
+        do throws(MediaError) {
+            opened = try open(nil)
+        } catch {
+            guard error.isInvalidData, let end = TopLevelBoxes(path: path)?.fragmentEnd else { throw error }
+            opened = try open(end)
+        }
+        self.init(opened, name: path)
     }
 
     /// Opens a file to read its index; after ``stopReadingContent()``, packets come without content.
@@ -70,7 +82,7 @@ package final class MediaInput: @unchecked Sendable {
         guard let file = HollowFile(path, patches: patches) else {
             throw MediaError(call: "open", file: path, message: String(cString: strerror(errno)))
         }
-        try self.init(
+        let opened = try OpenedInput(
             name: path,
             url: path,
             bytes: file,
@@ -78,6 +90,7 @@ package final class MediaInput: @unchecked Sendable {
             options: [:],
             interrupt: InterruptBox(cancellation)
         )
+        self.init(opened, name: path)
     }
 
     /// Switches to packets with zeros for content, without reading the file.
@@ -96,7 +109,7 @@ package final class MediaInput: @unchecked Sendable {
         options: [String: String] = [:],
         cancellation: Cancellation = Cancellation()
     ) throws(MediaError) {
-        try self.init(
+        let opened = try OpenedInput(
             name: name,
             url: name,
             bytes: MemoryBytes(bytes),
@@ -104,6 +117,7 @@ package final class MediaInput: @unchecked Sendable {
             options: options,
             interrupt: InterruptBox(cancellation)
         )
+        self.init(opened, name: name)
     }
 
     /// Opens a stream of byte chunks that is read once, front to back.
@@ -120,7 +134,7 @@ package final class MediaInput: @unchecked Sendable {
         format: String? = nil,
         cancellation: Cancellation = Cancellation()
     ) throws(MediaError) {
-        try self.init(
+        let opened = try OpenedInput(
             name: name,
             url: name,
             bytes: StreamedBytes(pieces),
@@ -128,64 +142,20 @@ package final class MediaInput: @unchecked Sendable {
             options: [:],
             interrupt: InterruptBox(cancellation)
         )
+        self.init(opened, name: name)
     }
 
-    private init(
-        name: String,
-        url: String,
-        bytes: any InputBytes,
-        format: String?,
-        options: [String: String],
-        interrupt: InterruptBox
-    ) throws(MediaError) {
-        startLibAV()
-        guard let allocated = avformat_alloc_context() else { endWithoutMemory() }
-        allocated.pointee.interrupt_callback = interrupt.callback
-        interrupt.context = allocated
-        allocated.pointee.pb = bytes.context
-        ffs_open_nothing_else(allocated)
-        // Without content there is nothing to parse; the container's index is authoritative.
-        if bytes is HollowFile { allocated.pointee.flags |= AVFMT_FLAG_NOPARSE }
-        var demuxer: UnsafePointer<AVInputFormat>?
-        if let format {
-            demuxer = av_find_input_format(format)
-            guard demuxer != nil else {
-                avformat_free_context(allocated)
-                throw MediaError(
-                    call: "av_find_input_format",
-                    file: name,
-                    message: "libavformat was built without the container \(format)"
-                )
-            }
-        }
-        var opened: UnsafeMutablePointer<AVFormatContext>? = allocated
-        let code = withOptions(options.merging(MediaInput.safety) { $1 }) { dictionary in
-            avformat_open_input(&opened, url, demuxer, &dictionary)
-        }.result
-        guard code >= 0, let owned = opened else {
-            throw MediaInput.failure(code, opening: bytes, url: url, name: name, interrupt)
-        }
-        interrupt.begin()
-        let found = avformat_find_stream_info(owned, nil)
-        guard found >= 0 else {
-            var closing: UnsafeMutablePointer<AVFormatContext>? = owned
-            avformat_close_input(&closing)
-            throw MediaError(
-                call: "avformat_find_stream_info",
-                file: name,
-                code: interrupt.isCancelled ? ffs_error_exit : found
-            )
-        }
-        context = owned
+    private init(_ opened: OpenedInput, name: String) {
+        context = opened.context
         self.name = name
-        self.bytes = bytes
-        self.interrupt = interrupt
-        formatName = String(cString: owned.pointee.iformat.pointee.name)
-        metadata = Metadata.all(in: owned.pointee.metadata)
-        duration = owned.pointee.duration > 0 ? Rational(owned.pointee.duration, 1_000_000) : nil
-        start = owned.pointee.start_time == ffs_no_timestamp ? nil : Rational(owned.pointee.start_time, 1_000_000)
-        bitRate = owned.pointee.bit_rate
-        allowsDiscontinuities = owned.pointee.iformat.pointee.flags & AVFMT_TS_DISCONT != 0
+        bytes = opened.bytes
+        interrupt = opened.interrupt
+        formatName = String(cString: context.pointee.iformat.pointee.name)
+        metadata = Metadata.all(in: context.pointee.metadata)
+        duration = context.pointee.duration > 0 ? Rational(context.pointee.duration, 1_000_000) : nil
+        start = context.pointee.start_time == ffs_no_timestamp ? nil : Rational(context.pointee.start_time, 1_000_000)
+        bitRate = context.pointee.bit_rate
+        allowsDiscontinuities = context.pointee.iformat.pointee.flags & AVFMT_TS_DISCONT != 0
         streams = readStreams()
     }
 
@@ -195,47 +165,10 @@ package final class MediaInput: @unchecked Sendable {
         bytes.close()
     }
 
-    /// Restricts libav to demuxers and protocols that open no other file.
-    private static let safety = ["format_whitelist": SingleFileFormats.whitelist, "protocol_whitelist": "none"]
-
-    /// Explains why a file could not be opened.
-    private static func failure(
-        _ code: Int32,
-        opening bytes: any InputBytes,
-        url: String,
-        name: String,
-        _ interrupt: InterruptBox
-    ) -> MediaError {
-        let call = MediaError.opening
-        // libav has already freed it.
-        interrupt.context = nil
-        if interrupt.hasReadTooMuch { return emptyStretch(call, name) }
-        if interrupt.isCancelled { return MediaError(call: call, file: name, code: ffs_error_exit) }
-        if code == ffs_error_no_memory {
-            let words = "the file has more than 1000 streams or declares structures that exceed memory"
-            return MediaError(call: call, file: name, code: code, message: words)
-        }
-        if code == ffs_error_invalid_argument, let context = bytes.context,
-            let words = SingleFileFormats.refusal(of: context, url: url)
-        {
-            return MediaError(call: call, file: name, code: code, message: words)
-        }
-        return MediaError(call: call, file: name, code: code)
-    }
-
     /// The number of file bytes read so far.
     package var bytesRead: Int64 {
         if let file = bytes as? HollowFile { return file.bytesRead }
         return context.pointee.pb?.pointee.bytes_read ?? 0
-    }
-
-    private static func emptyStretch(_ call: String, _ name: String) -> MediaError {
-        MediaError(
-            call: call,
-            file: name,
-            code: ffs_error_invalid_data,
-            message: "found no packet within \(InterruptBox.greatestRead >> 20) MiB"
-        )
     }
 
     /// Sets the cancellation for all later calls.
@@ -286,7 +219,7 @@ package final class MediaInput: @unchecked Sendable {
             throw MediaError(call: "av_read_frame", file: name, code: ffs_error_exit, message: "cancelled")
         }
         // A call stopped earlier leaves its error in libav's reader.
-        if interrupt.hasReadTooMuch || code == ffs_error_exit { throw MediaInput.emptyStretch("av_read_frame", name) }
+        if interrupt.hasReadTooMuch || code == ffs_error_exit { throw OpenedInput.emptyStretch("av_read_frame", name) }
         if code == ffs_error_eof { return false }
         try check(code, call: "av_read_frame", file: name)
         MediaWork.count()

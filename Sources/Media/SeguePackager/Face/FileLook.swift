@@ -8,9 +8,16 @@ package enum FileLook {
     ///
     /// For a long movie, libav sees only the beginning, because it would load a table of all samples. Only packets of
     /// other streams, such as cover art and subtitles, may be read.
-    package static func open(path: String, cancellation: Cancellation) throws(MediaError) -> MediaInput {
-        if let input = try shortened(path, cancellation) { return input }
-        return try MediaInput(path: path, cancellation: cancellation)
+    ///
+    /// - Throws: ``MediaError``, or ``PackagingError`` if the file lacks its index.
+    package static func open(path: String, cancellation: Cancellation) throws -> MediaInput {
+        do {
+            if let input = try shortened(path, cancellation) { return input }
+            return try MediaInput(path: path, cancellation: cancellation)
+        } catch {
+            guard error.isInvalidData, MovieIndex.isMissing(path: path) else { throw error }
+            throw PackagingError.unfinishedMovie(path)
+        }
     }
 
     private static func shortened(_ path: String, _ cancellation: Cancellation) throws(MediaError) -> MediaInput? {

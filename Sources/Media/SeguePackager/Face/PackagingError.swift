@@ -7,6 +7,8 @@ package struct PackagingError: Error, Sendable, Equatable, Codable, CustomString
         case unreadable
         /// The bytes are not media that libav supports.
         case notMedia
+        /// The file lacks the part that is written last.
+        case unfinished
         /// The file is media without playable streams.
         case nothingPlayable
         /// There is no audio for a background rendition.
@@ -51,6 +53,15 @@ package struct PackagingError: Error, Sendable, Equatable, Codable, CustomString
         } else {
             self.init(error.isCancelled ? .cancelled : reason, file: error.file, error.reason)
         }
+    }
+
+    /// The error of an MP4 file without an index.
+    static func unfinishedMovie(_ path: String) -> PackagingError {
+        PackagingError(
+            .unfinished,
+            file: path,
+            "the file is still being written, or was cut off: it has no index (moov box), which most programs write last"
+        )
     }
 
     /// Converts any error to this type.

@@ -62,20 +62,25 @@ package final class Presentation: Presenting {
     ///   - container: The segment container; nil selects the one that allows the most copying. For
     ///     ``DeviceProfile/any`` it has no effect, and both can be requested.
     ///   - limits: The limits for transcoded video; nil uses the device's.
+    ///   - growth: The identity of a file that grows, or has grown; nil for any other file.
     ///   - caching: The caches for the index and for transcoded frames.
     /// - Returns: The presentation.
     /// - Throws: ``PackagingError`` if nothing in the file can be served.
     package static func open(
         path: String,
+        growth: FileIdentity? = nil,
         for device: DeviceProfile = .any,
         in container: SegmentContainer? = nil,
         limits: VideoLimits? = nil,
         caching: Caching = Caching(),
         cancellation: Cancellation
     ) throws(PackagingError) -> Presentation {
-        let identity = try FileIdentity(ofFileAt: path)
+        var identity = try FileIdentity(ofFileAt: path)
+        if let growth, let tag = growth.growsFrom {
+            identity = identity.growing(from: tag, isComplete: growth.isComplete)
+        }
         guard identity.size > 0 else { throw PackagingError(.notMedia, file: path, "the file is empty") }
-        let pool = InputPool(path: path, findings: KeptFindings(of: identity, by: caching.index))
+        let pool = InputPool(path: path, findings: KeptFindings(of: identity, by: growth == nil ? caching.index : nil))
         do {
             let opened = try Opening(
                 path: path,
@@ -85,7 +90,7 @@ package final class Presentation: Presenting {
                 container: container,
                 limits: limits
             ).run()
-            guard try FileIdentity(ofFileAt: path) == identity else {
+            guard try identity.isCurrent() else {
                 throw PackagingError(.changed, file: path, "the file changed while it was being opened")
             }
             return Presentation(
@@ -222,7 +227,7 @@ extension FileIdentity {
 
     /// Throws `.changed` if the file is no longer the opened one.
     func check() throws(PackagingError) {
-        guard try FileIdentity(ofFileAt: path) == self else {
+        guard try isCurrent() else {
             throw PackagingError(.changed, file: path, "the file changed since it was opened")
         }
     }

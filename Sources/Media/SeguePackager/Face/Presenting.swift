@@ -70,6 +70,10 @@ package protocol Presenting: Sendable {
 extension Presenting {
     package var source: MediaDescription { facts.source }
     package var plan: SegmentPlan { facts.plan }
+    /// The segments that playlists list: all of them, or the final ones of a file that is being written.
+    package var listedSegments: ArraySlice<PlannedSegment> {
+        identity.isComplete ? plan.segments[...] : plan.segments.prefix(plan.settledCount)
+    }
     /// The available containers, in order of preference.
     package var containers: [SegmentContainer] { facts.containers }
     /// The renditions below the source's size; none without video.

@@ -98,6 +98,7 @@ struct Indexing {
         do {
             return try pool.openFresh(cancellation)
         } catch {
+            if error.isInvalidData, MovieIndex.isMissing(path: path) { throw PackagingError.unfinishedMovie(path) }
             throw PackagingError(error, else: error.isInvalidData ? .notMedia : .unreadable)
         }
     }

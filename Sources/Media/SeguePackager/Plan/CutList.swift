@@ -34,8 +34,7 @@ struct CutList {
         var next = candidates.partitioningIndex { $0.time > .zero }
         while next < candidates.count {
             let last = cuts[cuts.count - 1].time
-            var goal = Rational(((last / target).floored() + 1)) * target
-            if goal - last < least { goal += target }
+            let goal = goal(after: last)
             guard let place = choose(from: candidates[next...], last: last, goal: goal) else { break }
             // Behind the last multiple, the end is nearer than any candidate.
             guard candidates[place].time < end, goal < end || candidates[place].isForced else { break }
@@ -44,6 +43,23 @@ struct CutList {
         }
         while cuts.count > 1, let tail = cuts.last, end - tail.time < leastTail { cuts.removeLast() }
         return cuts
+    }
+
+    /// The preferred time of the cut after another one.
+    private static func goal(after last: Rational) -> Rational {
+        let goal = Rational((last / target).floored() + 1) * target
+        return goal - last < least ? goal + target : goal
+    }
+
+    /// The number of first segments whose end does not change if the file continues.
+    ///
+    /// A cut is final once there is a candidate at or after its goal, since later ones are farther away.
+    ///
+    /// - Parameters:
+    ///   - last: The time of the last candidate.
+    ///   - known: The time until which all frames are known.
+    static func settledCount(_ cuts: [Cut], last: Rational, known: Rational) -> Int {
+        zip(cuts, cuts.dropFirst()).prefix { cut, next in goal(after: cut.time) <= last && next.time <= known }.count
     }
 
     private static func choose(from candidates: ArraySlice<Candidate>, last: Rational, goal: Rational) -> Int? {

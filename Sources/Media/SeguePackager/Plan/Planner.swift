@@ -33,13 +33,23 @@ struct Planner {
             video.map { film($0, audio, origin: origin, end: end) }
             ?? audio.map { grid($0, origin: origin, from: .zero, to: end) } ?? even(end)
         let cuts = CutList.cuts(candidates: candidates.sorted(), end: end)
+        let known = Planner.known(ends: ends.map { $0 - origin }, end: end)
         let earliest = [video?.earliest, audio.map { Rational($0.starts[0], $0.clockRate) }].compactMap { $0 }.min()
         let needed = earliest.map { origin - $0 } ?? .zero
         return SegmentPlan(
             segments: CutList.segments(cuts, end: end),
             origin: origin,
-            timestampOffset: Rational(max(1, (needed + Rational(3, 4)).ceiled()))
+            timestampOffset: Rational(max(1, (needed + Rational(3, 4)).ceiled())),
+            settledCount: CutList.settledCount(cuts, last: candidates.map(\.time).max() ?? .zero, known: known)
         )
+    }
+
+    /// The time until which all frames of a file that grows are in it, since its streams are interleaved.
+    ///
+    /// Choice: streams lag at most 2 s behind the end of the file, and a stream that lags by 10 s has ended; libavformat
+    /// writes packets that waited 10 s for another stream (its option max_interleave_delta).
+    private static func known(ends: [Rational], end: Rational) -> Rational {
+        min(end - Rational(2), max(ends.min() ?? end, end - Rational(10)))
     }
 
     /// The source time of the plan's 0: the start of the first track that counts.

@@ -2,7 +2,7 @@ internal import Foundation
 internal import SegueBase
 
 extension SegmentPlan: Codable {
-    private enum CodingKeys: Swift.CodingKey { case segments, origin, timestampOffset }
+    private enum CodingKeys: Swift.CodingKey { case segments, origin, timestampOffset, settledCount }
 
     /// Decodes a plan from a flat list of numbers, because a movie has thousands of segments.
     package init(from decoder: any Decoder) throws {
@@ -29,6 +29,7 @@ extension SegmentPlan: Codable {
         }
         origin = try fields.decode(Rational.self, forKey: .origin)
         timestampOffset = try fields.decode(Rational.self, forKey: .timestampOffset)
+        settledCount = min(max(0, try fields.decode(Int.self, forKey: .settledCount)), segments.count)
     }
 
     /// Encodes the plan.
@@ -45,5 +46,6 @@ extension SegmentPlan: Codable {
         try fields.encode(bytes, forKey: .segments)
         try fields.encode(origin, forKey: .origin)
         try fields.encode(timestampOffset, forKey: .timestampOffset)
+        try fields.encode(settledCount, forKey: .settledCount)
     }
 }

@@ -32,6 +32,14 @@ package struct SegmentPlan: Sendable, Hashable {
     ///
     /// It is the same for all tracks, segments, renditions, and containers of the file.
     package let timestampOffset: Rational
+    /// The number of first segments that stay as they are if more data are appended to the file.
+    package let settledCount: Int
+
+    /// Creates a plan; without a number of settled segments, all are.
+    package init(segments: [PlannedSegment], origin: Rational, timestampOffset: Rational, settledCount: Int? = nil) {
+        (self.segments, self.origin, self.timestampOffset) = (segments, origin, timestampOffset)
+        self.settledCount = settledCount ?? segments.count
+    }
 
     /// The total duration of the segments, in seconds.
     package var duration: Rational { segments.last?.end ?? .zero }

@@ -18,7 +18,7 @@ struct ItemDetailsHandler: Sendable {
         do {
             let presentation = try opener.presentation(of: item, for: device, in: nil, asked.cancellation)
             document = ItemDocument(item, opener.catalogue.knowledge(of: item), below: mount)
-            document.plan = PlanDocument(presentation.plan)
+            document.plan = PlanDocument(presentation)
             document.renditions = RenditionDocument.all(
                 of: try [presentation] + others(than: presentation, of: item, asked.cancellation),
                 item: item

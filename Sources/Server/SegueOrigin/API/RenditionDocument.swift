@@ -6,8 +6,12 @@ struct PlanDocument: Encodable {
     var targetDuration: Int
     var duration: Double
     var discontinuities: Int
+    /// True while the file is being written: `duration` and `segments` are those so far.
+    var isGrowing: Bool
 
-    init(_ plan: SegmentPlan) {
+    init(_ presentation: any Presenting) {
+        let plan = presentation.plan
+        isGrowing = !presentation.identity.isComplete
         segments = plan.segments.count
         targetDuration = plan.targetDuration
         duration = ItemDocument.seconds(plan.duration)

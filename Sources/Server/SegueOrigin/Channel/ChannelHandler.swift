@@ -115,7 +115,7 @@ struct ChannelHandler: Sendable {
         case .no, .tooLong: throw .notFound("the segment is not available yet, or not any more")
         }
         do {
-            guard try opener.identity(of: item) == title.identity else {
+            guard try opener.version(of: item) == title.identity else {
                 throw OriginFailure.notFound("\(item.path): the file has changed since the channel was composed")
             }
             let segment = DeliveredSegment(entry.place.number, of: title.delivered(place.rendition))

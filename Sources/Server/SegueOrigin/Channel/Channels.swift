@@ -174,7 +174,7 @@ final class Channels: Sendable {
     }
 
     private func title(of item: LibraryItem, _ cancellation: Cancellation) throws -> ChannelLineup.Title {
-        let identity = try opener.identity(of: item)
+        let identity = try opener.version(of: item)
         if let known = state.withLock({ $0.known.value(for: identity) }) { return known }
         let presentation = try opener.presentation(of: item, for: .any, in: .fmp4, cancellation)
         let title = try ChannelLineup.Title(presentation, partTarget: partTarget, cancellation)

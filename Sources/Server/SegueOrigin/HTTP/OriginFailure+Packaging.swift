@@ -13,6 +13,7 @@ extension OriginFailure {
         case .cancelled: self = .cancelled
         case .changed: self = .notFound("\(item.path): the file has changed; reload its playlist")
         case .unreadable: self = .unservable("unreadable", message)
+        case .unfinished: self = .unservable("unfinished", message)
         case .notMedia: self = .unservable("notMedia", message)
         case .nothingPlayable: self = .unservable("nothingPlayable", message)
         case .noAudio: self = .unservable("noSound", message)

@@ -10,7 +10,7 @@ struct ArtworkHandler: Sendable {
     /// Responds with the image, resized if the query has a width.
     func respond(_ asked: ResourceRequest, _ item: LibraryItem) throws -> OriginResponse {
         let width = Artwork.width(for: try asked.query.integer("width", in: 1...10_000))
-        let identity = try opener.identity(of: item)
+        let identity = try opener.version(of: item)
         let side = hasOwn(item) ? nil : SidecarImage.beside(item, in: opener.library)
         let key = SegmentStore.Key.artwork(identity, side: side, width: width)
         let made = try store.bytes(for: key, cancellation: asked.cancellation, isCostly: { width != nil }) { work in

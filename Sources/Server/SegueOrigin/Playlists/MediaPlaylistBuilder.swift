@@ -23,14 +23,16 @@ struct MediaPlaylistBuilder {
         _ layout: WholeLayout?
     ) throws(PackagingError) -> MediaPlaylist {
         let pieces = Pieces(builder: self, rendition: rendition, layout: layout)
-        let planned = presentation.plan.segments
+        let planned = presentation.listedSegments
         let all = planned.map { pieces.segment($0, duration: $0.duration, startsDiscontinuity: $0.startsDiscontinuity) }
-        let target = MediaPlaylist.targetDuration(for: all)
+        let target = targetDuration(for: all)
         guard rendition.video == .keyframes else {
             var listed = Array(all.prefix(extent.segmentCount))
             // A rendition that ends early has a shorter last segment (RFC 8216, 4.3.2.1: the duration of the
             // segment).
-            if let final = listed.indices.last { listed[final].duration = extent.end - planned[final].start }
+            if isComplete, let final = listed.indices.last {
+                listed[final].duration = extent.end - planned[final].start
+            }
             // I-frames that start a little late have a shorter first segment; a wider gap stays, for common
             // boundaries.
             let late = extent.lateStart
@@ -40,7 +42,7 @@ struct MediaPlaylistBuilder {
             return started(MediaPlaylist(segments: listed, targetDuration: target, isIndependent: extent.isIndependent))
         }
         var last = -1
-        let frames = try presentation.keyframes().map { frame in
+        let frames = try presentation.keyframes().filter { $0.segment < planned.count }.map { frame in
             defer { last = frame.segment }
             let isBroken = planned[last + 1...frame.segment].contains(where: \.startsDiscontinuity)
             return pieces.segment(planned[frame.segment], duration: frame.duration, startsDiscontinuity: isBroken)
@@ -59,20 +61,36 @@ struct MediaPlaylistBuilder {
     /// - Returns: The playlist.
     func playlist(of subtitles: SubtitlesSource) -> MediaPlaylist {
         let path = address(.subtitles(0, subtitles)).segmentPaths
-        let segments = presentation.plan.segments.map { segment in
+        let segments = presentation.listedSegments.map { segment in
             MediaSegment(
                 uri: path(segment.number),
                 duration: segment.duration,
                 startsDiscontinuity: segment.startsDiscontinuity
             )
         }
-        return started(MediaPlaylist(segments: segments, isIndependent: true))
+        let target = targetDuration(for: segments)
+        return started(MediaPlaylist(segments: segments, targetDuration: target, isIndependent: true))
     }
 
-    /// Returns a playlist that starts at the requested time.
+    private var isComplete: Bool { presentation.identity.isComplete }
+
+    /// The target duration, which must not change while segments are added (RFC 8216, 6.2.1).
+    ///
+    /// Choice: 10 s for a file that has grown; cuts are at most 9 s apart if there is a keyframe at least every second.
+    private func targetDuration(for segments: [MediaSegment]) -> Int {
+        max(MediaPlaylist.targetDuration(for: segments), presentation.identity.growsFrom == nil ? 1 : 10)
+    }
+
+    /// Returns a playlist that starts at the requested time, and grows if the file does.
+    ///
+    /// A recording in progress starts at its beginning, like any other item; without a start, players begin at its end.
     private func started(_ playlist: MediaPlaylist) -> MediaPlaylist {
         var playlist = playlist
         playlist.start = start.map { PlaylistStart(timeOffset: $0, isPrecise: true) }
+        if !isComplete {
+            (playlist.kind, playlist.hasEndList) = (.event, false)
+            playlist.start = playlist.start ?? PlaylistStart(timeOffset: .zero, isPrecise: true)
+        }
         return playlist
     }
 

@@ -11,6 +11,13 @@ struct MediaPlaylistHandler: Sendable {
     func respond(_ asked: ResourceRequest, _ item: LibraryItem) throws -> OriginResponse {
         let query = try PlaylistQuery(asked, opener.devices)
         let presentation = try opener.presentation(of: item, for: query.device, in: query.container, asked.cancellation)
+        guard !presentation.listedSegments.isEmpty else {
+            throw OriginFailure.unavailable(
+                "tooShort",
+                retryAfter: 2,
+                "\(item.path): the file is still being written and has no complete segment yet"
+            )
+        }
         let start = try query.start(in: presentation.plan)
         let rendition = query.subtitles == nil ? query.rendition(of: presentation) : .full
         let container = query.container ?? presentation.preferredContainer(for: rendition)

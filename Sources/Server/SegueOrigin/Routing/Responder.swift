@@ -72,7 +72,9 @@ package final class Responder: Sendable {
             library: library,
             devices: options.devices,
             catalogue: catalogue,
-            presentations: presentations
+            presentations: presentations,
+            growing: GrowingFiles(now: options.now),
+            now: options.now
         )
         let maker = SegmentMaker(
             presentations: presentations,

@@ -94,7 +94,7 @@ enum RouteTable {
             let (number, rendition) = segment
             return try SegmentHandler(maker: services.maker, ahead: services.ahead).respond(
                 asked,
-                DeliveredSegment(number, of: services.opener.delivered(rendition, of: item, at: address))
+                services.opener.delivered(number, rendition, of: item, at: address)
             )
         },
         .piece(.whole, at: "/items/ID/TAG/full.ts/whole.ts", type: "video/mp2t", effort: .much) { piece -> Rendition? in

@@ -21,6 +21,10 @@ struct DeliveredSegment: Hashable, Sendable {
     var delivered: DeliveredRendition
     /// The number in the plan.
     var number: Int
+    /// The size of a file that grows, if the segment is not final yet; otherwise nil.
+    var unfinishedSize: Int64?
 
-    init(_ number: Int, of delivered: DeliveredRendition) { (self.number, self.delivered) = (number, delivered) }
+    init(_ number: Int, of delivered: DeliveredRendition, unfinishedSize: Int64? = nil) {
+        (self.number, self.delivered, self.unfinishedSize) = (number, delivered, unfinishedSize)
+    }
 }

@@ -37,6 +37,12 @@ struct LayoutFinder: Sendable {
     ) throws -> WholeLayout {
         let (rendition, container) = (delivered.rendition, delivered.container)
         let presentation = try maker.presentation(of: delivered, work)
+        guard presentation.identity.isComplete else {
+            throw OriginFailure.unservable(
+                "stillGrowing",
+                "\(item.path): the file is still being written, so it has no final byte ranges; omit byterange=1"
+            )
+        }
         try Self.check(presentation, rendition, of: item, cancellation: work)
         let initSize =
             switch container {

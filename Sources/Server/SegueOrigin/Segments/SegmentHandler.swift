@@ -26,7 +26,7 @@ struct SegmentHandler: Sendable {
 
     /// Prefetches the segments after a requested one if they have to be encoded.
     private func lookAhead(_ asked: ResourceRequest, from segment: DeliveredSegment, _ presentation: any Presenting) {
-        let all = presentation.plan.segments.indices
+        let all = presentation.listedSegments.indices
         guard ahead.count > 0, asked.request.method == "GET", all.contains(segment.number),
             presentation.isEncoded(segment.delivered.rendition, cancellation: asked.cancellation)
         else { return }

@@ -35,7 +35,7 @@ struct WholeHandler: Sendable {
         let sizes = (first > 0 ? [layout.initSize] : []) + layout.sizes
         return PiecewiseBody(name: tag, sizes: sizes) { [maker] piece, cancellation in
             let identity = rendition.identity
-            guard try FileIdentity(ofFileAt: identity.path) == identity else { throw PiecewiseBody.Changed() }
+            guard try identity.isCurrent() else { throw PiecewiseBody.Changed() }
             if piece < first { return try maker.initSegment(of: rendition, cancellation) }
             let segment = DeliveredSegment(layout.numbers[piece - first], of: rendition)
             return try maker.segment(segment, cancellation)

@@ -9,7 +9,7 @@ extension FileIdentity {
     /// - Throws: The error of `make`; ``PackagingError`` with `.changed`, or with `.unreadable` if the file is gone.
     func whileUnchanged<Value>(_ make: () throws -> Value) throws -> Value {
         let value = try make()
-        guard try FileIdentity(ofFileAt: path) == self else {
+        guard try isCurrent() else {
             throw PackagingError(.changed, file: path, "the file changed while it was being read")
         }
         return value

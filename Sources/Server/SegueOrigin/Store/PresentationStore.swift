@@ -9,9 +9,19 @@ import Synchronization
 package final class PresentationStore: Sendable {
     private struct Key: Hashable, Sendable {
         var identity: FileIdentity
+        /// The size of a file that grows, and whether it is complete; the identity is the same for all.
+        var size: Int64
+        var isComplete: Bool
         var device: DeviceProfile
         /// The requested container; nil for the one that fits best.
         var container: SegmentContainer?
+
+        init(_ identity: FileIdentity, _ device: DeviceProfile, _ container: SegmentContainer?) {
+            (self.identity, size, isComplete) = (identity, identity.size, identity.isComplete)
+            (self.device, self.container) = (device, container)
+            // Without a device, one presentation serves both containers.
+            if device == .any { self.container = nil }
+        }
     }
 
     private let held: Mutex<LeastRecentlyUsed<Key, Result<any Presenting, PackagingError>>>
@@ -35,7 +45,7 @@ package final class PresentationStore: Sendable {
         for device: DeviceProfile = .any,
         in container: SegmentContainer? = nil
     ) -> (any Presenting)? {
-        let key = Key(identity: identity, device: device, container: device == .any ? nil : container)
+        let key = Key(identity, device, container)
         return try? held.withLock { $0.value(for: key) }?.get()
     }
 
@@ -52,8 +62,7 @@ package final class PresentationStore: Sendable {
         in container: SegmentContainer? = nil,
         cancellation: Cancellation
     ) throws -> any Presenting {
-        // Without a device, one presentation serves both containers.
-        let key = Key(identity: identity, device: device, container: device == .any ? nil : container)
+        let key = Key(identity, device, container)
         if let result = held.withLock({ $0.value(for: key) }) { return try result.get() }
         return try openings.value(for: key, cancellation: cancellation) { work in
             // Another flight may have finished between the lookup above and the start of this one.
@@ -62,6 +71,11 @@ package final class PresentationStore: Sendable {
             if Self.isLasting(result) { self.keep(result, for: key) }
             return try result.get()
         }
+    }
+
+    /// Closes the presentation of a version.
+    func close(_ identity: FileIdentity, for device: DeviceProfile, in container: SegmentContainer?) {
+        held.withLock { $0.remove(Key(identity, device, container)) }
     }
 
     /// Stores a result, also under the other containers that it serves.

@@ -120,6 +120,7 @@ package struct OwnFileWork: FileWork {
     ) throws(PackagingError) -> any Presenting {
         let presentation = try Presentation.open(
             path: identity.path,
+            growth: identity.growsFrom == nil ? nil : identity,
             for: device,
             in: container,
             caching: Presentation.Caching(index: keeper, codedBytes: keptCoding),

@@ -30,6 +30,9 @@ enum MovieIndex {
         return false
     }
 
+    /// True if the file is MP4 or QuickTime and has no movie box yet.
+    static func isMissing(path: String) -> Bool { TopLevelBoxes(path: path)?.lacksIndex ?? false }
+
     /// The number of checked keyframes.
     private static let checkedKeys = 48
 

@@ -14,6 +14,23 @@ struct LoadedPieces: Sendable {
     /// True if any piece is or was a gap of the playlist.
     private var hasGaps = false
 
+    /// The stretches without audio or video.
+    private var missing: [MissingMedia.Stretch] = []
+
+    /// A stretch at which playback stops.
+    private struct Obstacle: Sendable {
+        let stretch: MissingMedia.Stretch
+        /// True if playback continues after the length of the stretch.
+        let passes: Bool
+        /// The instant at which the playhead reached it.
+        var reached: Instant?
+
+        /// The instant at which playback continues.
+        var passage: Instant? { passes ? reached.map { $0 + (stretch.end - stretch.start) } : nil }
+    }
+
+    private var obstacles: [Obstacle] = []
+
     /// The part of the next segment that has arrived and counts already.
     var underway: (start: Duration, end: Duration)?
 
@@ -36,6 +53,40 @@ struct LoadedPieces: Sendable {
     /// The end, including the part of the next segment that counts already.
     var reach: Duration? { underway?.end ?? end }
 
+    /// Returns the position of the next stretch at which playback stops; nil if there is none.
+    func obstacle(from position: Duration) -> Duration? {
+        obstacles.first { $0.stretch.end > position }.map { max(position, $0.stretch.start) }
+    }
+
+    /// The instant at which playback continues behind a stretch.
+    var passage: Instant? { obstacles.lazy.compactMap(\.passage).min() }
+
+    /// Notes that the playhead has reached a stretch, or removes one at which it has waited.
+    mutating func follow(playhead: Duration, at now: Instant) {
+        guard !obstacles.isEmpty else { return }
+        missing += obstacles.filter { $0.passage.map { $0 <= now } ?? false }.map(\.stretch)
+        obstacles.removeAll { $0.passage.map { $0 <= now } ?? false }
+        for index in obstacles.indices where obstacles[index].reached == nil {
+            let stretch = obstacles[index].stretch
+            if stretch.start <= playhead, playhead < stretch.end { obstacles[index].reached = now }
+        }
+    }
+
+    /// Records a stretch without audio or video, with its effect on a platform.
+    mutating func note(_ stretch: MissingMedia.Stretch, _ effect: PlatformProfile.MissingMediaEffect) {
+        switch effect {
+        case .continues: missing.append(stretch)
+        case .waits: obstacles.append(Obstacle(stretch: stretch, passes: true))
+        case .stalls: obstacles.append(Obstacle(stretch: stretch, passes: false))
+        case .fails: break
+        }
+    }
+
+    /// Returns whether audio, or video, is missing at a position.
+    func isMissing(ofAudio: Bool, at position: Duration) -> Bool {
+        missing.contains { $0.isOfAudio == ofAudio && $0.start <= position && position < $0.end }
+    }
+
     /// Returns whether the playlist has a gap at a position.
     func isGap(at position: Duration) -> Bool {
         hasGaps && pieces.contains { $0.isGap && $0.start <= position && position < $0.end }
@@ -43,9 +94,9 @@ struct LoadedPieces: Sendable {
 
     /// Returns the next position after another one at which a gap begins or ends.
     func gapBorder(after position: Duration) -> Duration? {
-        guard hasGaps else { return nil }
-        return pieces.lazy.filter(\.isGap).compactMap { gap in
-            [gap.start, gap.end].first { $0 > position }
+        let gaps = hasGaps ? pieces.filter(\.isGap).map { ($0.start, $0.end) } : []
+        return (gaps + missing.map { ($0.start, $0.end) }).compactMap { start, end in
+            [start, end].first { $0 > position }
         }.min()
     }
 
@@ -59,6 +110,8 @@ struct LoadedPieces: Sendable {
     /// Releases pieces that end before a position, except for the last one.
     mutating func release(before position: Duration) {
         while pieces.count > 1, pieces[0].end <= position { pieces.removeFirst() }
+        missing.removeAll { $0.end <= position }
+        obstacles.removeAll { $0.stretch.end <= position }
     }
 
     /// Drops media at the end, as far as they lie behind a position.
@@ -71,5 +124,5 @@ struct LoadedPieces: Sendable {
         hasGaps = true
     }
 
-    mutating func removeAll() { (pieces, underway) = ([], nil) }
+    mutating func removeAll() { (pieces, underway, missing, obstacles) = ([], nil, [], []) }
 }

@@ -23,6 +23,10 @@ struct StreamContent: Sendable {
     /// The minimum number of bytes for an inspection.
     private static let leastGlimpse = 4 << 10
 
+    /// The stretches without audio or video in the last segment.
+    private(set) var missing: [MissingMedia.Stretch] = []
+    private var missingMedia = MissingMedia()
+
     /// The last initialization section.
     private var map: (address: MapAddress, holds: SegmentInspection)?
 
@@ -58,6 +62,7 @@ struct StreamContent: Sendable {
     /// - Throws: ``PlaybackError`` if it cannot be decrypted, or contains other media than expected.
     mutating func openSegment(
         _ slot: SegmentTimeline.Slot,
+        isLast: Bool = false,
         of received: ReceivedMedia,
         _ means: MediaOpening
     ) throws(PlaybackError) -> FetchBytes {
@@ -80,6 +85,10 @@ struct StreamContent: Sendable {
         let seen = ItemTracks(holds).union(initialization.map(ItemTracks.init) ?? ItemTracks(holds))
         tracks = areTracksFormer ? seen : tracks?.union(seen) ?? seen
         areTracksFormer = false
+        missing = []
+        if role != .subtitles, !slot.isPart, let tracks {
+            missing = missingMedia.stretches(in: slot, holds, tracks: tracks, isLast: isLast)
+        }
         return bytes
     }
 

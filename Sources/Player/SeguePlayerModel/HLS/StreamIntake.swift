@@ -48,13 +48,14 @@ struct StreamIntake: Sendable {
     mutating func receive(
         segment slot: SegmentTimeline.Slot,
         number: Int,
+        isLast: Bool,
         of received: ReceivedMedia,
         _ means: MediaOpening,
         _ context: inout StepContext
     ) -> PlaybackError? {
         measure(slot, of: received, &context)
         var (bytes, failure) = (received.bytes, PlaybackError?.none)
-        do throws(PlaybackError) { bytes = try content.openSegment(slot, of: received, means) } catch {
+        do throws(PlaybackError) { bytes = try content.openSegment(slot, isLast: isLast, of: received, means) } catch {
             failure = error
         }
         if !isProbe { context.deliver(bytes, of: received, in: role, as: .segment(slot, number: number)) }

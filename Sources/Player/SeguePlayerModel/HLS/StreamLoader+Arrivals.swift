@@ -74,10 +74,13 @@ extension StreamLoader {
             failure = intake.receive(map: address, key: key, of: media, means, &context) ?? failure
         case .segment(let number):
             guard number == progress.next, let slot = nextSlot else { return }
-            failure = intake.receive(segment: slot, number: number, of: media, means, &context) ?? failure
+            let isLast = progress.playlist.timeline.isEnded && number + 1 == progress.playlist.timeline.upper
+            failure =
+                intake.receive(segment: slot, number: number, isLast: isLast, of: media, means, &context) ?? failure
             guard failure == nil else { return }
             intake.count(slot, number: number, of: media, &context)
             progress.place(slot)
+            heed(intake.content.missing, of: media, &context)
         case .part(let part): finishPart(part, of: media, with: means, &context)
         }
     }
@@ -97,6 +100,23 @@ extension StreamLoader {
         } catch {
             context.record(error, uri: received.transfer.url)
             progress.giveUpParts()
+        }
+    }
+
+    /// Handles stretches of a segment without audio or video.
+    private mutating func heed(
+        _ stretches: [MissingMedia.Stretch],
+        of media: ReceivedMedia,
+        _ context: inout StepContext
+    ) {
+        for stretch in stretches {
+            let isTransportStream = intake.content.isTransportStream
+            let effect = context.settings.buffering.effect(of: stretch, isTransportStream: isTransportStream)
+            progress.pieces.note(stretch, effect)
+            guard effect == .fails else { continue }
+            let kind = stretch.isOfAudio ? "audio" : "video"
+            let message = "the segment has no \(kind), although earlier ones have: \(media.transfer.url)"
+            failure = failure ?? PlaybackError(.media, code: 1, message)
         }
     }
 }

@@ -110,6 +110,7 @@ struct StreamProgress: Sendable {
     /// The same for a stream that has loaded these pieces.
     static func bufferedEnd(from position: Duration, in pieces: LoadedPieces, isAll: Bool) -> Duration {
         guard let end = pieces.end(from: position) else { return position }
+        if let obstacle = pieces.obstacle(from: position) { return min(end, obstacle) }
         // Another stream may be longer, so this one must not limit playback at its end.
         return isAll ? .seconds(Int64.max / 4_000_000_000) : end
     }

@@ -1,4 +1,4 @@
-/// The gaps of an item's playlists at a position (`EXT-X-GAP`).
+/// The gaps of an item's playlists at a position (`EXT-X-GAP`), and segments that lack audio or video there.
 ///
 /// The playhead passes them without audio or video.
 struct MediaGaps: Sendable, Equatable {

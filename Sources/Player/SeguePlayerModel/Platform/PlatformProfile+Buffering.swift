@@ -91,6 +91,26 @@ extension PlatformProfile {
         )
         package var picturesWait: Bool
 
+        @ProfileField(
+            "missing-audio",
+            .word,
+            meaning: """
+                The effect of a stretch of fragmented MP4 whose segments have no audio, although earlier ones have: of \
+                more than 0.5 s between segments with audio, or more than 1 s at the end.
+                """
+        )
+        package var missingAudio: MissingMediaEffect
+
+        @ProfileField("missing-audio-in-ts", .word, meaning: "The same in transport streams.")
+        package var missingAudioInTransportStreams: MissingMediaEffect
+
+        @ProfileField(
+            "missing-video",
+            .word,
+            meaning: "The effect of a stretch whose segments have no video, although earlier ones have."
+        )
+        package var missingVideo: MissingMediaEffect
+
         @ProfileField("probes", .word, meaning: "The media that are examined before the first segments load.")
         package var probes: Probes
 
@@ -151,6 +171,23 @@ extension PlatformProfile {
         }
     }
 
+    /// The effect of media that lack audio or video.
+    package enum MissingMediaEffect: String, FieldChoice {
+        case continues
+        case waits
+        case stalls
+        case fails
+
+        package var meaning: String {
+            switch self {
+            case .continues: "Playback continues without it."
+            case .waits: "Playback stalls at the start of the stretch, for as long as the stretch, and then continues."
+            case .stalls: "Playback stalls at the start of the stretch, until a seek."
+            case .fails: "The item fails when the segment is loaded."
+            }
+        }
+    }
+
     /// The order in which the renditions of an item load.
     package enum Renditions: String, FieldChoice {
         case sideBySide = "side-by-side"
@@ -173,5 +210,14 @@ extension PlatformProfile {
                 """
             }
         }
+    }
+}
+
+extension PlatformProfile.Buffering {
+    /// Returns the effect of a stretch.
+    func effect(of stretch: MissingMedia.Stretch, isTransportStream: Bool) -> PlatformProfile.MissingMediaEffect {
+        if stretch.isAtStart { return .continues }
+        if !stretch.isOfAudio { return missingVideo }
+        return isTransportStream ? missingAudioInTransportStreams : missingAudio
     }
 }

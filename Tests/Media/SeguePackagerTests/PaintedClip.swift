@@ -12,6 +12,7 @@ struct PaintedClip: Sendable {
     var keyframeInterval = 12
     var aspect: Rational?
     var rotation: Double?
+    var displayMatrix: [Int32]?
     var isInterlaced = false
     var options: [String: String] = [:]
     /// A sample of a plane: plane, x, y, width, height, frame.
@@ -45,6 +46,7 @@ struct PaintedClip: Sendable {
         }
         var attributes = StreamAttributes()
         attributes.rotation = rotation
+        attributes.displayMatrix = displayMatrix
         let stream = try muxer.addStream(encoders[0], attributes: attributes)
         var number = 0
         for (encoder, size) in zip(encoders, sizes) {

@@ -54,6 +54,7 @@ package final class MediaInput: @unchecked Sendable {
             options: options,
             interrupt: interrupt
         )
+        readProjections(ofFileAt: path)
     }
 
     /// Opens a file to read its index; after ``stopReadingContent()``, packets come without content.

@@ -100,7 +100,7 @@ extension StreamInfo {
         }
     }
 
-    private static func rotation(by matrix: [Int32]?) -> Double {
+    static func rotation(by matrix: [Int32]?) -> Double {
         // libav's angle is counterclockwise.
         guard let matrix, case let turned = av_display_rotation_get(matrix), turned.isFinite else { return 0 }
         let clockwise = (-turned).rounded()

@@ -48,9 +48,9 @@ package struct StreamInfo: Sendable, Codable {
     /// The lowest frame rate that represents all timestamps exactly, as estimated by libav.
     package let realFrameRate: Rational?
     /// Clockwise rotation for display, in degrees: 0, 90, 180 or 270 for right angles.
-    package let rotation: Double
+    package internal(set) var rotation: Double
     /// The display matrix; nil if there is none.
-    package let displayMatrix: [Int32]?
+    package internal(set) var displayMatrix: [Int32]?
     /// libav's name of the pixel format.
     package let pixelFormat: String?
     /// The decoder's reorder delay, in frames.
@@ -106,6 +106,14 @@ package struct StreamInfo: Sendable, Codable {
     package func with(extradata: [UInt8]) -> StreamInfo {
         var copy = self
         copy.extradata = extradata
+        return copy
+    }
+
+    /// Returns the stream with another display matrix.
+    func with(displayMatrix: [Int32]?) -> StreamInfo {
+        var copy = self
+        copy.displayMatrix = displayMatrix
+        copy.rotation = StreamInfo.rotation(by: displayMatrix)
         return copy
     }
 

@@ -43,6 +43,7 @@ extension DeviceProfile {
         var containers = try root.section("containers")
         self.containers = try containers.containers("value")
         try containers.finishWithSource()
+        if root.has("orientation") { orientation = try root.orientation("orientation") }
         var video = try root.section("video")
         h264 = try video.video("h264", profiles: [.baseline, .main, .high, .any])
         hevc = video.has("hevc") ? try video.video("hevc", profiles: [.main, .main10, .any]) : nil
@@ -67,7 +68,7 @@ extension DeviceProfile {
     }
 
     private static let keys = [
-        "name", "title", "user-agents", "systems", "multitasking", "containers", "video", "sound",
+        "name", "title", "user-agents", "systems", "multitasking", "containers", "orientation", "video", "sound",
     ]
 
     private static func isPlain(_ byte: UInt8) -> Bool {
@@ -124,6 +125,18 @@ extension HarnessFields {
         }
         try section.finishWithSource()
         return ranges
+    }
+
+    /// Reads the transforms that a player applies.
+    fileprivate mutating func orientation(_ key: String) throws(HarnessError) -> DeviceProfile.Orientation {
+        var section = try section(key)
+        let names = DeviceProfile.Orientation.allCases.map(\.rawValue)
+        let name = try section.needed("value", ["value", "source"])
+        guard let value = DeviceProfile.Orientation(rawValue: name) else {
+            throw section.error("value", UnknownName(name, among: names).description)
+        }
+        try section.finishWithSource()
+        return value
     }
 
     fileprivate mutating func containers(_ key: String) throws(HarnessError) -> [SegmentContainer] {

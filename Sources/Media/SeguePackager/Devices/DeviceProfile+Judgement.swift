@@ -4,6 +4,7 @@ internal import SegueFFmpeg
 extension DeviceProfile {
     /// Explains why video cannot be copied for the device, the most important reason first; nil if it can.
     func obstacle(toCopying video: VideoTrack, _ index: StreamIndex, in container: SegmentContainer?) -> String? {
+        if let words = obstacle(toTurning: video.stream.turn, in: container) { return words }
         if isAny { return nil }
         let name = video.isHEVC ? "HEVC" : "H.264"
         guard let taken = video.isHEVC ? hevc : h264 else { return "\(title) does not support HEVC" }
@@ -39,6 +40,24 @@ extension DeviceProfile {
             }
         }
         return nil
+    }
+
+    /// Explains why the player does not show a copy upright; nil if it does.
+    private func obstacle(toTurning turn: VideoRotation, in container: SegmentContainer?) -> String? {
+        if turn.isUpright || (container == .fmp4 && applies(turn)) { return nil }
+        let words = "the video must be \(turn.words) for display"
+        if isAny { return "\(words), which not every player does" }
+        return container == .ts
+            ? "\(words), which ts segments cannot declare" : "\(words), which \(title) does not do in HLS"
+    }
+
+    /// True if the player applies a transform of video in fragmented MP4.
+    func applies(_ turn: VideoRotation) -> Bool {
+        switch orientation {
+        case .ignored: turn.isUpright
+        case .rotation: !turn.isMirrored
+        case .rotationAndMirror: true
+        }
     }
 
     /// Explains why audio cannot be copied for the device into a container (nil for any); nil if it can.

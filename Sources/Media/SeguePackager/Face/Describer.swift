@@ -92,8 +92,9 @@ struct Describer {
             codecString: video.configuration.codecString ?? video.sampleEntry,
             sampleRate: 0,
             channels: 0,
-            width: video.still?.width ?? video.transcoded?.settings.width ?? video.stream.width,
-            height: video.still?.height ?? video.transcoded?.settings.height ?? video.stream.height,
+            width: video.size.width,
+            height: video.size.height,
+            turn: video.deliveredTurn.isUpright ? nil : video.deliveredTurn,
             frameRate: video.still.map { Rational(1) / $0.interval } ?? VideoFrameRates(video).average,
             greatestFrameRate: video.still.map { Rational(1) / $0.interval } ?? VideoFrameRates(video).greatest,
             videoRange: video.range,
@@ -136,6 +137,7 @@ struct Describer {
             channels: channels,
             width: 0,
             height: 0,
+            turn: nil,
             frameRate: nil,
             greatestFrameRate: nil,
             videoRange: nil,
@@ -159,6 +161,9 @@ extension VideoTrack {
         return true
     }
 
+    /// The transform that a player must apply; transcoded video is already upright.
+    fileprivate var deliveredTurn: VideoRotation { isCopied ? stream.turn : VideoRotation(matrix: nil) }
+
     /// The treatment of the source's video.
     fileprivate var treatment: Treatment {
         switch source {
@@ -166,6 +171,13 @@ extension VideoTrack {
         case .transcoded(let transcoded): .transcode(reason: transcoded.reason)
         case .still: .transcode(reason: "cover art is shown as a still video")
         }
+    }
+
+    /// The displayed size, in coded pixels.
+    var size: (width: Int, height: Int) {
+        if let still { return (still.width, still.height) }
+        if let settings = transcoded?.settings { return (settings.width, settings.height) }
+        return stream.uprightSize
     }
 
     /// The value of VIDEO-RANGE.
@@ -223,8 +235,7 @@ extension RenditionContents {
             timescale: video.timescale,
             // The muxer only looks for a frame's start code.
             example: video.isCopied ? stream?.firstPacket ?? [] : [0, 0, 0, 1, 0x65, 0x88, 0x84, 0],
-            // Transcoded video is already rotated.
-            displayMatrix: video.isCopied ? video.stream.displayMatrix : nil,
+            displayMatrix: video.deliveredTurn.matrix,
             language: video.stream.language
         )
     }

@@ -1,4 +1,5 @@
 package import SegueBase
+package import SegueFFmpeg
 
 /// The treatment of a stream.
 package enum Treatment: Sendable, Hashable, Codable {
@@ -26,10 +27,12 @@ package struct TrackDescription: Sendable, Hashable, Codable {
     package let sampleRate: Int
     /// The number of channels in the segments; 0 for video.
     package let channels: Int
-    /// The coded width, in pixels; 0 for audio.
+    /// The displayed width, in coded pixels; 0 for audio.
     package let width: Int
-    /// The coded height, in pixels; 0 for audio.
+    /// The displayed height, in coded pixels; 0 for audio.
     package let height: Int
+    /// The transform of copied video that the player applies; nil if it is coded upright.
+    package let turn: VideoRotation?
     /// The average frame rate.
     package let frameRate: Rational?
     /// The maximum frame rate over one second, for FRAME-RATE (RFC 8216bis, 4.4.6.2).
@@ -58,6 +61,14 @@ package struct TrackDescription: Sendable, Hashable, Codable {
     package let trailingFrames: Int
     /// The number of frames before the source's first keyframe, which are not delivered because they cannot be decoded.
     package let droppedFrames: Int
+
+    /// The reason for transcoding, or a remark on a copy.
+    package var reason: String? {
+        switch treatment {
+        case .transcode(let reason): reason
+        case .copy: turn.map { "the player shows it \($0.words)" }
+        }
+    }
 }
 
 /// The description of a rendition's segments.

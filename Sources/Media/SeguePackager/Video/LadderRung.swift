@@ -35,10 +35,7 @@ extension PresentationFacts {
     /// The renditions below the video's own size that the device supports; none without video.
     static func ladder(below video: VideoTrack?, device: DeviceProfile) -> [Rendition] {
         guard let video else { return [] }
-        let (width, height) = (
-            video.transcoded?.settings.width ?? video.stream.width,
-            video.transcoded?.settings.height ?? video.stream.height
-        )
+        let (width, height) = video.size
         let limits = device.videoLimits
         return LadderRung.all.filter { rung in
             min(width, height) > rung.size && limits.longSide >= rung.limits.longSide

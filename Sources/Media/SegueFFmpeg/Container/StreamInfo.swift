@@ -117,6 +117,13 @@ package struct StreamInfo: Sendable, Codable {
         return copy
     }
 
+    /// Returns the stream with another average frame rate.
+    package func with(averageFrameRate: Rational) -> StreamInfo {
+        var copy = self
+        copy.averageFrameRate = averageFrameRate
+        return copy
+    }
+
     /// Returns the stream with more exact rates and duration.
     package func with(averageFrameRate: Rational?, bitRate: Int64, duration: Rational) -> StreamInfo {
         var copy = self

@@ -195,10 +195,13 @@ extension VideoTrack {
     fileprivate func peakBitRate(_ index: StreamIndex) -> Int {
         let window = (CutList.target * Rational(timescale)).rounded(scale: 1)
         var (first, sum, most) = (0, Int64(0), Int64(0))
+        let size = { (place: Int) in
+            packets(of: place..<place + 1).reduce(Int64(0)) { $0 + Int64(index.packets.size(at: $1)) }
+        }
         for place in dts.indices {
-            sum += Int64(index.packets[firstPacket + place].size)
+            sum += size(place)
             while dts[place] - dts[first] >= window {
-                sum -= Int64(index.packets[firstPacket + first].size)
+                sum -= size(first)
                 first += 1
             }
             most = max(most, sum)

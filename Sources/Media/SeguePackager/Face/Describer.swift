@@ -106,7 +106,8 @@ struct Describer {
             contentSamples: nil,
             leadingFrames: video.leadingFrames,
             trailingFrames: video.trailingFrames,
-            droppedFrames: video.firstPacket
+            droppedFrames: video.firstPacket,
+            joinedPackets: video.joined?.joined ?? 0
         )
     }
 
@@ -149,7 +150,8 @@ struct Describer {
             contentSamples: content,
             leadingFrames: 0,
             trailingFrames: 0,
-            droppedFrames: 0
+            droppedFrames: 0,
+            joinedPackets: 0
         )
     }
 }

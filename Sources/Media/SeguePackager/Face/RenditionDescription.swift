@@ -61,13 +61,27 @@ package struct TrackDescription: Sendable, Hashable, Codable {
     package let trailingFrames: Int
     /// The number of frames before the source's first keyframe, which are not delivered because they cannot be decoded.
     package let droppedFrames: Int
+    /// The number of source samples without a picture that are delivered as parts of their pictures.
+    package let joinedPackets: Int
 
     /// The reason for transcoding, or a remark on a copy.
     package var reason: String? {
         switch treatment {
         case .transcode(let reason): reason
-        case .copy: turn.map { "the player shows it \($0.words)" }
+        case .copy:
+            remarks.isEmpty ? nil : remarks.joined(separator: "; ")
         }
+    }
+
+    private var remarks: [String] {
+        var remarks: [String] = []
+        if let turn { remarks.append("the player shows it \(turn.words)") }
+        if joinedPackets > 0 {
+            remarks.append(
+                "\(joinedPackets) samples without a picture are joined with their pictures; nothing is damaged"
+            )
+        }
+        return remarks
     }
 }
 

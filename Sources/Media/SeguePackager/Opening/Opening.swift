@@ -25,7 +25,8 @@ struct Opening {
 
     func run() throws -> Result {
         let indexed = try Indexing(path: path, cancellation: cancellation, pool: pool).run()
-        let (input, index) = (indexed.input, indexed.index)
+        let (input, index) = (indexed.input, indexed.index.withTrueFrameRates)
+        input.correct(index.streams.mapValues(\.info))
         let source = MediaDescription(input)
         guard !index.streams.isEmpty, !isStillPicture(source) else {
             throw PackagingError(.nothingPlayable, file: path, nothing(source, index))

@@ -13,6 +13,7 @@ struct PaintedClip: Sendable {
     var aspect: Rational?
     var rotation: Double?
     var displayMatrix: [Int32]?
+    var dolbyVision: DolbyVision?
     var isInterlaced = false
     var options: [String: String] = [:]
     /// A sample of a plane: plane, x, y, width, height, frame.
@@ -47,6 +48,7 @@ struct PaintedClip: Sendable {
         var attributes = StreamAttributes()
         attributes.rotation = rotation
         attributes.displayMatrix = displayMatrix
+        attributes.dolbyVision = dolbyVision
         let stream = try muxer.addStream(encoders[0], attributes: attributes)
         var number = 0
         for (encoder, size) in zip(encoders, sizes) {

@@ -32,6 +32,7 @@ extension StreamInfo {
         realFrameRate = Rational(stream.pointee.r_frame_rate)
         displayMatrix = StreamInfo.displayMatrix(of: stream)
         rotation = StreamInfo.rotation(by: displayMatrix)
+        dolbyVision = DolbyVision(stream)
         pixelFormat =
             kind == .video
             ? av_get_pix_fmt_name(AVPixelFormat(rawValue: parameters.format)).map { String(cString: $0) } : nil

@@ -51,6 +51,8 @@ package struct StreamInfo: Sendable, Codable {
     package internal(set) var rotation: Double
     /// The display matrix; nil if there is none.
     package internal(set) var displayMatrix: [Int32]?
+    /// The Dolby Vision configuration; nil without.
+    package let dolbyVision: DolbyVision?
     /// libav's name of the pixel format.
     package let pixelFormat: String?
     /// The decoder's reorder delay, in frames.
@@ -95,6 +97,7 @@ package struct StreamInfo: Sendable, Codable {
         case index, containerID, kind, codec, canDecode, profileName, profile, level, codecTag, timeBase, start,
             duration
         case bitRate, width, height, sampleAspectRatio, averageFrameRate, realFrameRate, rotation, displayMatrix
+        case dolbyVision
         case pixelFormat, reorderDelay, canReorder, colour, sampleRate, channels, channelLayout, frameSize
         case initialPadding, trailingPadding, isAttachedPicture, isDefault, isAuxiliary
         case describesVideo = "describesPicture"

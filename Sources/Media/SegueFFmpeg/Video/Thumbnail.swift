@@ -36,6 +36,8 @@ package enum Thumbnail {
         let input = try MediaInput(path: path, cancellation: cancellation)
         let films = input.streams.filter { $0.kind == .video && !$0.isAttachedPicture && $0.canDecode }
         guard let stream = films.first(where: \.isDefault) ?? films.first else { throw nothing(path) }
+        // The colors of this base layer are not those of the video.
+        guard stream.dolbyVision?.hasPlainBase != false else { throw nothing(path) }
         try check(stream, path)
         input.keepOnly(streams: [stream.index])
         let decoder = try Decoder(stream: stream, file: path)

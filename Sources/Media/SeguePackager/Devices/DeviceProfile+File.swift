@@ -101,7 +101,7 @@ extension HarnessFields {
     }
 
     private static var videoKeys: [String] {
-        ["profile", "level", "size", "frame-rate", "bit-rate", "hdr", "source"]
+        ["profile", "level", "size", "frame-rate", "bit-rate", "hdr", "dolby-vision", "source"]
     }
 
     /// Reads the source of the section and requires that no keys remain.
@@ -171,6 +171,10 @@ extension HarnessFields {
         video.bitsPerSecond = try section.bitRate("bit-rate")
         guard let hdr = try section.flag("hdr") else { throw section.missing("hdr", among: HarnessFields.videoKeys) }
         video.showsHDR = hdr
+        if section.has("dolby-vision") {
+            video.dolbyVision = try section.integers("dolby-vision") ?? []
+            if key != "hevc" { throw section.error("dolby-vision", "is supported in hevc only") }
+        }
         try section.finishWithSource()
         return video
     }

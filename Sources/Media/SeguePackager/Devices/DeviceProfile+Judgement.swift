@@ -51,6 +51,22 @@ extension DeviceProfile {
             ? "\(words), which ts segments cannot declare" : "\(words), which \(title) does not do in HLS"
     }
 
+    /// The Dolby Vision configuration that copied video declares; nil if only the base layer is used.
+    func dolbyVision(of stream: StreamInfo) -> DolbyVision? {
+        guard let vision = stream.dolbyVision, hevc?.dolbyVision.contains(vision.profile) == true,
+            !vision.hasPlainBase || vision.brand != nil
+        else { return nil }
+        return vision
+    }
+
+    /// Explains why Dolby Vision without a plain base layer cannot be delivered; nil for other video.
+    func obstacle(toDolbyVisionOf stream: StreamInfo) -> String? {
+        guard let vision = stream.dolbyVision, !vision.hasPlainBase, dolbyVision(of: stream) == nil else { return nil }
+        let lack = isAny ? "not every player supports" : "\(title) does not support"
+        return "the video is \(vision.words), which \(lack); it has no base layer for other players, and libav cannot "
+            + "convert its colors"
+    }
+
     /// True if the player applies a transform of video in fragmented MP4.
     func applies(_ turn: VideoRotation) -> Bool {
         switch orientation {

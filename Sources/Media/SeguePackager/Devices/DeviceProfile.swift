@@ -28,6 +28,8 @@ package struct DeviceProfile: Sendable, Hashable, Codable {
         package var bitsPerSecond: Int?
         /// True if HDR video (PQ, HLG) is displayed correctly.
         package var showsHDR: Bool
+        /// The supported profiles of Dolby Vision.
+        package var dolbyVision: [Int] = []
 
         package init(
             profile: Profile = .any,

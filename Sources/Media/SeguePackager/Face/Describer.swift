@@ -89,7 +89,8 @@ struct Describer {
             sourceCodec: video.stream.codec,
             codec: video.codec,
             treatment: video.treatment,
-            codecString: video.configuration.codecString ?? video.sampleEntry,
+            codecString: video.codecString,
+            supplementalCodec: video.supplementalCodec,
             sampleRate: 0,
             channels: 0,
             width: video.size.width,
@@ -134,6 +135,7 @@ struct Describer {
             codec: codec,
             treatment: treatment,
             codecString: audio.codecString,
+            supplementalCodec: nil,
             sampleRate: sampleRate,
             channels: channels,
             width: 0,
@@ -182,9 +184,22 @@ extension VideoTrack {
         return stream.uprightSize
     }
 
+    /// The codec for CODECS: that of the base layer if it can be shown alone.
+    fileprivate var codecString: String {
+        if let vision = dolbyVision, !vision.hasPlainBase { return vision.codecString }
+        return configuration.codecString ?? sampleEntry
+    }
+
+    /// The codec with its brand for SUPPLEMENTAL-CODECS; nil if there is none.
+    fileprivate var supplementalCodec: String? {
+        guard let vision = dolbyVision, vision.hasPlainBase, let brand = vision.brand else { return nil }
+        return "\(vision.codecString)/\(brand)"
+    }
+
     /// The value of VIDEO-RANGE.
     var range: String {
-        switch (transcoded?.settings.colour ?? stream.colour)["color_trc"] {
+        if let vision = dolbyVision, !vision.hasPlainBase { return "PQ" }
+        return switch (transcoded?.settings.colour ?? stream.colour)["color_trc"] {
         case "smpte2084": "PQ"
         case "arib-std-b67": "HLG"
         default: "SDR"
@@ -238,6 +253,7 @@ extension RenditionContents {
             // The muxer only looks for a frame's start code.
             example: video.isCopied ? stream?.firstPacket ?? [] : [0, 0, 0, 1, 0x65, 0x88, 0x84, 0],
             displayMatrix: video.deliveredTurn.matrix,
+            dolbyVision: video.dolbyVision,
             language: video.stream.language
         )
     }

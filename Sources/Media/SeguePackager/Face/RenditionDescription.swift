@@ -23,6 +23,8 @@ package struct TrackDescription: Sendable, Hashable, Codable {
     package let treatment: Treatment
     /// The codec string for CODECS (RFC 6381).
     package let codecString: String
+    /// The enhancement for SUPPLEMENTAL-CODECS (RFC 8216bis, 4.4.6.2); nil if there is none.
+    package let supplementalCodec: String?
     /// The sample rate in the segments, in hertz; 0 for video.
     package let sampleRate: Int
     /// The number of channels in the segments; 0 for video.

@@ -113,6 +113,9 @@ struct Opening {
         guard !index.isEncrypted else {
             return .failure(PackagingError(.encrypted, file: path, "the video is encrypted"))
         }
+        if let words = recipient.device.obstacle(toDolbyVisionOf: index.info) {
+            return .failure(PackagingError(.nothingPlayable, file: path, words))
+        }
         guard index.info.canDecode else {
             return .failure(
                 PackagingError(
@@ -148,8 +151,11 @@ struct Opening {
         var cuts: [Int64]?
         if obstacle == nil, ["h264", "hevc"].contains(index.info.codec) {
             do throws(PackagingError) {
-                let copied = try VideoTrack(index, file: path)
-                guard let words = recipient.obstacle(toCopying: copied, index) else { return copied }
+                var copied = try VideoTrack(index, file: path)
+                guard let words = recipient.obstacle(toCopying: copied, index) else {
+                    copied.dolbyVision = recipient.device.dolbyVision(of: index.info)
+                    return copied
+                }
                 reason = words
                 cuts = copied.cutTimes
             } catch {
@@ -158,6 +164,10 @@ struct Opening {
                 default: throw error
                 }
             }
+        }
+        if let vision = index.info.dolbyVision, !vision.hasPlainBase {
+            let words = "the video is \(vision.words), whose colors libav cannot convert; it cannot be copied, because"
+            throw PackagingError(.nothingPlayable, file: path, "\(words) \(reason)")
         }
         return try VideoTrack(
             transcoding: index,

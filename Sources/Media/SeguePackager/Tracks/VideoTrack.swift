@@ -21,6 +21,8 @@ struct VideoTrack: Sendable {
     let timescale: Int64
     /// The number of the first delivered packet in the index.
     let firstPacket: Int
+    /// The Dolby Vision configuration to declare; nil if the base layer is delivered alone.
+    var dolbyVision: DolbyVision?
     /// The packets of each frame, if some packets are no frames of their own.
     let joined: JoinedPackets?
     /// The presentation times of delivered packets, in decode order.

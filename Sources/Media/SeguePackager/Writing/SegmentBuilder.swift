@@ -256,7 +256,10 @@ extension VideoTrack {
     }
 
     /// The name of the MP4 sample entry.
-    var sampleEntry: String { isHEVC ? "hvc1" : "avc1" }
+    var sampleEntry: String {
+        if let dolbyVision, !dolbyVision.hasPlainBase { return "dvh1" }
+        return isHEVC ? "hvc1" : "avc1"
+    }
 }
 
 extension AudioTrack {

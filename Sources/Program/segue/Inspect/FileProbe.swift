@@ -142,6 +142,7 @@ extension FileProbe.Stream {
         var details: [String] = []
         if stream.width > 0 { details.append("\(stream.width)x\(stream.height)") }
         if !stream.turn.isUpright { details.append("shown \(stream.turn.words)") }
+        if let vision = stream.dolbyVision { details.append(vision.words) }
         if stream.kind == .video, !stream.isAttachedPicture, let rate = stream.averageFrameRate {
             details.append("\((rate.seconds * 100).rounded() / 100) frames/s")
         }

@@ -15,6 +15,8 @@ struct PaintedClip: Sendable {
     var displayMatrix: [Int32]?
     var dolbyVision: DolbyVision?
     var isInterlaced = false
+    /// True for parameter sets outside of the frames.
+    var hasGlobalHeader = true
     var options: [String: String] = [:]
     /// A sample of a plane: plane, x, y, width, height, frame.
     var paint: @Sendable (_ plane: Int, _ x: Int, _ y: Int, _ size: (width: Int, height: Int), _ number: Int) -> Int = {
@@ -42,6 +44,7 @@ struct PaintedClip: Sendable {
                     $0.keyframeInterval = keyframeInterval
                     $0.sampleAspectRatio = aspect
                 },
+                globalHeader: hasGlobalHeader,
                 options: options
             )
         }

@@ -33,6 +33,7 @@ final class StreamNotes {
     private let limits: (time: Int64, duration: Int64)
     private let keys: KeyFrame?
     private let parts: PictureParts?
+    private let sets: SequenceSets?
     private var lead = LeadingFrames()
     private var hasKey = false
     private var lastPosition: Int64 = 0
@@ -46,6 +47,7 @@ final class StreamNotes {
         self.hasFingerprints = hasFingerprints
         keys = KeyFrame(info)
         parts = PictureParts(info)
+        sets = SequenceSets(info)
         let ticks = { (seconds: Int64) in (Rational(seconds) / info.timeBase).floored() }
         limits = (min(ticks(StreamNotes.latest), StreamNotes.mostTicks), ticks(3600))
     }
@@ -78,7 +80,12 @@ final class StreamNotes {
         if hasContent {
             packet.withBytes { bytes in
                 seen.isHidden = HiddenVideo.isHidden(bytes, codec: codec)
-                seen.coding = CodingKey.of(bytes, codec: codec, newExtradata: extradata)
+                if let sets {
+                    let own = packet.isKey ? sets.key(in: bytes) : nil
+                    seen.coding = extradata.flatMap(sets.key(ofExtradata:)) ?? own
+                } else {
+                    seen.coding = CodingKey.of(bytes, codec: codec, newExtradata: extradata)
+                }
                 // Containers mark false keyframes and omit real ones.
                 guard let keys, !stream.isEncrypted else { return }
                 let kind = keys.kind(size: bytes.count) { $0 < bytes.count ? bytes[$0] : nil }

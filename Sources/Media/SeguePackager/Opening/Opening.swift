@@ -152,7 +152,7 @@ struct Opening {
         if obstacle == nil, ["h264", "hevc"].contains(index.info.codec) {
             do throws(PackagingError) {
                 var copied = try VideoTrack(index, file: path)
-                guard let words = recipient.obstacle(toCopying: copied, index) else {
+                guard let words = changeOfCoding(index) ?? recipient.obstacle(toCopying: copied, index) else {
                     copied.dolbyVision = recipient.device.dolbyVision(of: index.info)
                     return copied
                 }
@@ -176,6 +176,14 @@ struct Opening {
             cuts: cuts,
             reader: reader
         )
+    }
+
+    /// Explains that video changes its size or profile, which one initialization segment cannot declare; nil if not.
+    private func changeOfCoding(_ index: StreamIndex) -> String? {
+        guard let packet = index.codingChange else { return nil }
+        let times = [0, packet].map { index.packets[$0] }.map { $0.pts == IndexedPacket.unknown ? $0.dts : $0.pts }
+        let time = times.contains(IndexedPacket.unknown) ? nil : Rational(times[1] - times[0]) * index.info.timeBase
+        return "the video changes its coding" + (time.map { " at \($0.rounded(scale: 1)) s" } ?? "")
     }
 
     /// The end of the packets of any stream, for planning a file without playable tracks.

@@ -33,6 +33,7 @@ extension StreamInfo {
         displayMatrix = StreamInfo.displayMatrix(of: stream)
         rotation = StreamInfo.rotation(by: displayMatrix)
         dolbyVision = DolbyVision(stream)
+        isInterlaced = ![AV_FIELD_UNKNOWN, AV_FIELD_PROGRESSIVE].contains(parameters.field_order)
         pixelFormat =
             kind == .video
             ? av_get_pix_fmt_name(AVPixelFormat(rawValue: parameters.format)).map { String(cString: $0) } : nil

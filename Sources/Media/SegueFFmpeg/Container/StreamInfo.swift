@@ -51,6 +51,8 @@ package struct StreamInfo: Sendable, Codable {
     package internal(set) var rotation: Double
     /// The display matrix; nil if there is none.
     package internal(set) var displayMatrix: [Int32]?
+    /// True if the stream declares interlaced frames or fields.
+    package let isInterlaced: Bool
     /// The Dolby Vision configuration; nil without.
     package let dolbyVision: DolbyVision?
     /// libav's name of the pixel format.
@@ -97,7 +99,7 @@ package struct StreamInfo: Sendable, Codable {
         case index, containerID, kind, codec, canDecode, profileName, profile, level, codecTag, timeBase, start,
             duration
         case bitRate, width, height, sampleAspectRatio, averageFrameRate, realFrameRate, rotation, displayMatrix
-        case dolbyVision
+        case dolbyVision, isInterlaced
         case pixelFormat, reorderDelay, canReorder, colour, sampleRate, channels, channelLayout, frameSize
         case initialPadding, trailingPadding, isAttachedPicture, isDefault, isAuxiliary
         case describesVideo = "describesPicture"

@@ -209,16 +209,23 @@ struct VideoVerification {
         }
         input.readAsOneRun()
         let coder = CodedFrame(info)
+        let parser = info.codec == "h264" && info.isInterlaced ? VideoParser(stream: info) : nil
+        var former = VideoParser.Structure.frame
         let packet = Packet()
         var frames: [VideoComparator.Frame] = []
         var complaints: [String] = []
         do {
             while try input.read(into: packet) {
                 guard packet.streamIndex == stream,
-                    let frame = VideoComparator.Frame(packet, stream: info, coder: coder)
+                    var frame = VideoComparator.Frame(packet, stream: info, coder: coder)
                 else {
                     continue
                 }
+                // libav guesses the times of second fields.
+                let structure = parser?.structure(of: packet) ?? .frame
+                let isSecond = former != .frame && structure != .frame && structure != former
+                former = isSecond ? .frame : structure
+                if isSecond { frame.time = nil }
                 frames.append(frame)
             }
         } catch {

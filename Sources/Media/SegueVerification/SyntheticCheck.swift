@@ -46,7 +46,9 @@ enum SyntheticCheck {
             of: direct,
             holding: SyntheticTruth.Piece(film: held.film, audioTracks: piece.audioTracks)
         )
-        let delivered = try SyntheticReading(of: input, holding: held)
+        let shown = delivery.description.tracks.first { $0.kind == .video }
+        let turn = direct.streams.first { $0.index == shown?.sourceStream }?.turn
+        let delivered = try SyntheticReading(of: input, holding: held, turn: turn)
         if let film = held.film, let track = delivery.description.tracks.first(where: { $0.kind == .video }) {
             let rate = direct.streams.first { $0.index == track.sourceStream }?.averageFrameRate?.seconds
             let isThinned = RecodedVideo.greatestStep(of: track, sourceRate: rate) > 0

@@ -12,7 +12,11 @@ struct PaintedClip: Sendable {
     var keyframeInterval = 12
     var aspect: Rational?
     var rotation: Double?
+    var displayMatrix: [Int32]?
+    var dolbyVision: DolbyVision?
     var isInterlaced = false
+    /// True for parameter sets outside of the frames.
+    var hasGlobalHeader = true
     var options: [String: String] = [:]
     /// A sample of a plane: plane, x, y, width, height, frame.
     var paint: @Sendable (_ plane: Int, _ x: Int, _ y: Int, _ size: (width: Int, height: Int), _ number: Int) -> Int = {
@@ -40,11 +44,14 @@ struct PaintedClip: Sendable {
                     $0.keyframeInterval = keyframeInterval
                     $0.sampleAspectRatio = aspect
                 },
+                globalHeader: hasGlobalHeader,
                 options: options
             )
         }
         var attributes = StreamAttributes()
         attributes.rotation = rotation
+        attributes.displayMatrix = displayMatrix
+        attributes.dolbyVision = dolbyVision
         let stream = try muxer.addStream(encoders[0], attributes: attributes)
         var number = 0
         for (encoder, size) in zip(encoders, sizes) {

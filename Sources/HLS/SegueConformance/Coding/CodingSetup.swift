@@ -12,6 +12,9 @@ package struct CodingSetup: Sendable, Equatable {
     /// The pixel aspect ratio; nil if it is unknown.
     package var pixelShape: Rational?
 
+    /// True if the track's matrix turns frames by a quarter for display.
+    package var isOnItsSide = false
+
     /// The transfer characteristics of ISO/IEC 23091-2; nil if they are unknown.
     package var transfer: Int?
 
@@ -35,9 +38,11 @@ package struct CodingSetup: Sendable, Equatable {
 
     /// The display size in square pixels.
     var displaySize: Resolution? {
-        guard let size, let pixelShape, pixelShape > .zero else { return size }
-        let width = (Rational(Int64(size.width)) * pixelShape).rounded(scale: 1)
-        return Resolution(width: Int(clamping: width), height: size.height)
+        guard let size else { return nil }
+        let shape = pixelShape.flatMap { $0 > .zero ? $0 : nil } ?? Rational(1)
+        let width = Int(clamping: (Rational(Int64(size.width)) * shape).rounded(scale: 1))
+        return isOnItsSide
+            ? Resolution(width: size.height, height: width) : Resolution(width: width, height: size.height)
     }
 
     /// The matching `VIDEO-RANGE`; nil if the transfer characteristics are unknown.

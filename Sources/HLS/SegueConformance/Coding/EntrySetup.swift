@@ -26,6 +26,16 @@ struct EntrySetup {
         if isVideo { readVideo(entry, format, in: boxes) } else { readAudio(entry, format, in: boxes) }
     }
 
+    /// Turns the display size by a quarter if a track's matrix does.
+    mutating func apply(trackHead: ArraySlice<UInt8>) {
+        var reader = ByteReader(trackHead)
+        guard let version = reader.byte(), reader.skip(version == 1 ? 51 : 39), let across = reader.integer(4),
+            let down = reader.integer(4)
+        else { return }
+        let length = { (value: Int) in Int32(truncatingIfNeeded: value).magnitude }
+        setup.isOnItsSide = length(down) > length(across)
+    }
+
     private mutating func readVideo(_ entry: SampleEntry, _ format: FourCC, in boxes: ArraySlice<UInt8>) {
         if let size = entry.frameSize, size.width > 0, size.height > 0 {
             entrySize = Resolution(width: size.width, height: size.height)

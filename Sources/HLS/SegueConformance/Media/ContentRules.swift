@@ -60,8 +60,8 @@ enum ContentRules {
             in: .coding,
             clauses: "R3, B3",
             .should,
-            requires: "each H.264 segment contains an IDR frame",
-            fix: "cut segments at IDR frames"
+            requires: "each H.264 segment contains an IDR frame, each HEVC segment an IDR, CRA, or BLA frame",
+            fix: "cut segments at such frames"
         )
     ) { subject in
         subject.segments.compactMap { segment in

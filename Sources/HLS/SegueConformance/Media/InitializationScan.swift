@@ -80,7 +80,8 @@ struct InitializationScan {
         guard let entry = list.flatMap({ SampleEntry($0) }) else {
             return
         }
-        let setup = EntrySetup(entry, isVideo: track.kind == .video, isAudio: track.kind == .audio)
+        var setup = EntrySetup(entry, isVideo: track.kind == .video, isAudio: track.kind == .audio)
+        if track.kind == .video { setup.apply(trackHead: head) }
         setups[number] = setup
         if let size = setup.entrySize, let inner = setup.sets?.setup?.size, size != inner {
             faults.note(

@@ -165,6 +165,7 @@ enum StreamRules {
         if shown == size { return false }
         // Either side may be scaled and rounded to an even number.
         let isWide = stated.height == shown.height && abs(stated.width - shown.width) <= 2
+        if setup.isOnItsSide { return isWide }
         let high = Double(size.height) / Double(shown.width) * Double(size.width)
         return isWide || (stated.width == size.width && abs(Double(stated.height) - high) <= 2)
     }

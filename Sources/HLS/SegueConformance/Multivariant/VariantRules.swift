@@ -190,14 +190,14 @@ enum VariantRules {
         )
     ) { subject in
         let media = subject.media.map(\.subject).filter { $0.segments.contains { $0.startsWithIDR != nil } }
-        let heads = media.flatMap { $0.segments.compactMap(\.startsWithIDR) }
+        let heads = media.flatMap { $0.segments.compactMap { $0.startsOpen ? false : $0.startsWithIDR } }
         guard !heads.isEmpty, heads.allSatisfy({ $0 }), !subject.playlist.isIndependent,
             !media.allSatisfy(\.playlist.isIndependent)
         else { return [] }
         return [
             Violation(
                 subject.document.place(),
-                "#EXT-X-INDEPENDENT-SEGMENTS is missing; each segment starts with an IDR frame"
+                "#EXT-X-INDEPENDENT-SEGMENTS is missing; each segment can be decoded without others"
             )
         ]
     }

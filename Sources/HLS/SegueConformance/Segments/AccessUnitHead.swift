@@ -1,7 +1,9 @@
 /// The facts of the first access unit of a video stream, in Annex B or length-prefixed form.
 struct AccessUnitHead {
-    /// True if the first slice is of an IDR frame; nil without a slice.
+    /// True if the first slice is of an IDR frame, or of an IRAP frame of HEVC (IDR, CRA, BLA); nil without a slice.
     private(set) var isIDR: Bool?
+    /// True if frames that refer to earlier ones may follow the first: a CRA frame, or a BLA frame with leading ones.
+    private(set) var isOpen = false
     /// The H.264 codec in the form of `CODECS`; nil without parameter sets.
     private(set) var parameters: String?
     /// A hash of the parameter sets; 0 without any.
@@ -42,7 +44,10 @@ struct AccessUnitHead {
         if isHEVC {
             let type = header >> 1 & 63
             // Types 16 to 21 are random access points.
-            if type < 32 { isIDR = (16...21).contains(type) }
+            if type < 32 {
+                isIDR = (16...21).contains(type)
+                isOpen = [16, 21].contains(type)
+            }
             if (32...34).contains(type) { mix(unit) }
             return
         }

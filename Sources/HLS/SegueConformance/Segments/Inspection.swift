@@ -85,7 +85,7 @@ extension SegmentFacts {
             case "h264", "hevc":
                 let isHEVC = tracks[index].codec == "hevc"
                 let frame = AccessUnitHead(startCodes: head, isHEVC: isHEVC)
-                if startsWithIDR == nil { startsWithIDR = frame.isIDR }
+                if startsWithIDR == nil { (startsWithIDR, startsOpen) = (frame.isIDR, frame.isOpen) }
                 tracks[index].coding = frame.coding
                 tracks[index].parameters = frame.parameters
                 judge(SegmentStart(UnitReader(startCodes: head[...]), isHEVC: isHEVC), ofTrack: index, entry: nil)
@@ -116,7 +116,7 @@ extension SegmentFacts {
             }
             let frame = AccessUnitHead(lengths: sample, isHEVC: codec == "hevc")
             tracks[index].coding = frame.coding
-            if startsWithIDR == nil { startsWithIDR = frame.isIDR }
+            if startsWithIDR == nil { (startsWithIDR, startsOpen) = (frame.isIDR, frame.isOpen) }
             guard let range = scan.tracks[number]?.firstSample, let entry else { continue }
             let units = UnitReader(lengths: bytes[range], size: entry.lengthSize)
             // sample-data reports samples at wrong offsets.

@@ -24,8 +24,12 @@ package struct SegmentFacts: Sendable {
     /// The facts of the packets; nil for other formats than MPEG-TS.
     package var transport: TransportFacts?
 
-    /// True if the video starts with an IDR frame; nil without video or if it is unknown.
+    /// True if the video starts with a random access point: an IDR frame, or a CRA or BLA frame of HEVC; nil without
+    /// video or if it is unknown.
     package var startsWithIDR: Bool?
+
+    /// True if leading frames may refer to earlier segments, after a CRA or BLA frame of HEVC.
+    package var startsOpen = false
 
     /// The cues; nil for other formats than WebVTT.
     package var subtitles: SubtitleFacts?

@@ -76,8 +76,8 @@ enum SegmentRules {
             in: .segments,
             clauses: "A7.4",
             .must,
-            requires: "the video of a segment starts with an IDR frame",
-            fix: "cut segments at IDR frames"
+            requires: "the video of a segment starts with an IDR frame, or in HEVC with an IDR, CRA, or BLA frame",
+            fix: "cut segments at such frames"
         )
     ) { subject in
         subject.segments.filter { $0.startsWithIDR == false }.map {

@@ -29,10 +29,30 @@ package final class VideoParser {
         avcodec_free_context(&freed)
     }
 
+    /// A packet's content.
+    package enum Structure: Sendable { case frame, topField, bottomField }
+
     /// Returns the frame's display order number since the last keyframe.
     ///
     /// Packets must arrive in stream order. The number is meaningful only for H.264 and HEVC.
     package func outputNumber(of packet: Packet) -> Int {
+        parse(packet)
+        return Int(parser.pointee.output_picture_number)
+    }
+
+    /// Returns whether a packet is a frame or one of its fields.
+    ///
+    /// Packets must arrive in stream order.
+    package func structure(of packet: Packet) -> Structure {
+        parse(packet)
+        return switch parser.pointee.picture_structure {
+        case AV_PICTURE_STRUCTURE_TOP_FIELD: .topField
+        case AV_PICTURE_STRUCTURE_BOTTOM_FIELD: .bottomField
+        default: .frame
+        }
+    }
+
+    private func parse(_ packet: Packet) {
         var output: UnsafeMutablePointer<UInt8>?
         var size: Int32 = 0
         _ = av_parser_parse2(
@@ -46,6 +66,5 @@ package final class VideoParser {
             ffs_no_timestamp,
             packet.position
         )
-        return Int(parser.pointee.output_picture_number)
     }
 }

@@ -66,6 +66,7 @@ package final class MediaInput: @unchecked Sendable {
             opened = try open(end)
         }
         self.init(opened, name: path)
+        readProjections(ofFileAt: path)
     }
 
     /// Opens a file to read its index; after ``stopReadingContent()``, packets come without content.

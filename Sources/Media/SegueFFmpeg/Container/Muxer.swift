@@ -63,6 +63,7 @@ package final class Muxer {
             av_dict_set(&stream.pointee.metadata, key, value, 0)
         }
         if attributes.displayMatrix != nil || attributes.rotation != nil { setDisplay(attributes, of: stream) }
+        attributes.dolbyVision?.add(to: stream)
         timeBases.append(timeBase)
         return timeBases.count - 1
     }

@@ -7,6 +7,8 @@ package struct StreamAttributes: Sendable {
     package var rotation: Double?
     /// The display matrix; takes precedence over ``rotation``.
     package var displayMatrix: [Int32]?
+    /// The Dolby Vision configuration to declare.
+    package var dolbyVision: DolbyVision?
     /// The codec tag to write; nil for the muxer's choice.
     package var codecTag: UInt32?
 

@@ -32,6 +32,8 @@ extension StreamInfo {
         realFrameRate = Rational(stream.pointee.r_frame_rate)
         displayMatrix = StreamInfo.displayMatrix(of: stream)
         rotation = StreamInfo.rotation(by: displayMatrix)
+        dolbyVision = DolbyVision(stream)
+        isInterlaced = ![AV_FIELD_UNKNOWN, AV_FIELD_PROGRESSIVE].contains(parameters.field_order)
         pixelFormat =
             kind == .video
             ? av_get_pix_fmt_name(AVPixelFormat(rawValue: parameters.format)).map { String(cString: $0) } : nil
@@ -100,7 +102,7 @@ extension StreamInfo {
         }
     }
 
-    private static func rotation(by matrix: [Int32]?) -> Double {
+    static func rotation(by matrix: [Int32]?) -> Double {
         // libav's angle is counterclockwise.
         guard let matrix, case let turned = av_display_rotation_get(matrix), turned.isFinite else { return 0 }
         let clockwise = (-turned).rounded()

@@ -48,9 +48,13 @@ package struct StreamInfo: Sendable, Codable {
     /// The lowest frame rate that represents all timestamps exactly, as estimated by libav.
     package let realFrameRate: Rational?
     /// Clockwise rotation for display, in degrees: 0, 90, 180 or 270 for right angles.
-    package let rotation: Double
+    package internal(set) var rotation: Double
     /// The display matrix; nil if there is none.
-    package let displayMatrix: [Int32]?
+    package internal(set) var displayMatrix: [Int32]?
+    /// True if the stream declares interlaced frames or fields.
+    package let isInterlaced: Bool
+    /// The Dolby Vision configuration; nil without.
+    package let dolbyVision: DolbyVision?
     /// libav's name of the pixel format.
     package let pixelFormat: String?
     /// The decoder's reorder delay, in frames.
@@ -95,6 +99,7 @@ package struct StreamInfo: Sendable, Codable {
         case index, containerID, kind, codec, canDecode, profileName, profile, level, codecTag, timeBase, start,
             duration
         case bitRate, width, height, sampleAspectRatio, averageFrameRate, realFrameRate, rotation, displayMatrix
+        case dolbyVision, isInterlaced
         case pixelFormat, reorderDelay, canReorder, colour, sampleRate, channels, channelLayout, frameSize
         case initialPadding, trailingPadding, isAttachedPicture, isDefault, isAuxiliary
         case describesVideo = "describesPicture"
@@ -106,6 +111,21 @@ package struct StreamInfo: Sendable, Codable {
     package func with(extradata: [UInt8]) -> StreamInfo {
         var copy = self
         copy.extradata = extradata
+        return copy
+    }
+
+    /// Returns the stream with another display matrix.
+    func with(displayMatrix: [Int32]?) -> StreamInfo {
+        var copy = self
+        copy.displayMatrix = displayMatrix
+        copy.rotation = StreamInfo.rotation(by: displayMatrix)
+        return copy
+    }
+
+    /// Returns the stream with another average frame rate.
+    package func with(averageFrameRate: Rational) -> StreamInfo {
+        var copy = self
+        copy.averageFrameRate = averageFrameRate
         return copy
     }
 

@@ -36,6 +36,8 @@ package enum Thumbnail {
         let input = try MediaInput(path: path, cancellation: cancellation)
         let films = input.streams.filter { $0.kind == .video && !$0.isAttachedPicture && $0.canDecode }
         guard let stream = films.first(where: \.isDefault) ?? films.first else { throw nothing(path) }
+        // The colors of this base layer are not those of the video.
+        guard stream.dolbyVision?.hasPlainBase != false else { throw nothing(path) }
         try check(stream, path)
         input.keepOnly(streams: [stream.index])
         let decoder = try Decoder(stream: stream, file: path)
@@ -57,7 +59,9 @@ package enum Thumbnail {
             if mean >= leastBrightness { break }
         }
         guard let best else { throw nothing(path) }
-        return try jpeg(of: best.frame, width: min(width, best.frame.width), pixel: stream.sampleAspectRatio)
+        let frame = try upright(best.frame, stream.turn)
+        let pixel = stream.sampleAspectRatio.map { stream.turn.isOnItsSide ? Rational(1) / $0 : $0 }
+        return try jpeg(of: frame, width: min(width, frame.width), pixel: pixel)
     }
 
     private static func check(_ stream: StreamInfo, _ file: String) throws(MediaError) {
@@ -90,6 +94,18 @@ package enum Thumbnail {
         }
         if found == nil { try? decoder.decode(nil, keep) }
         return found
+    }
+
+    /// Rotates and mirrors a frame as a player displays it.
+    private static func upright(_ frame: Frame, _ turn: VideoRotation) throws -> Frame {
+        guard !turn.isUpright else { return frame }
+        let filter = try VideoFilter(turn.filters.joined(separator: ","), for: frame)
+        frame.pts = 0
+        var result: Frame?
+        let keep = { (frame: Frame) in result = frame }
+        try filter.send(frame, keep)
+        try filter.send(nil, keep)
+        return result ?? frame
     }
 
     /// The mean of the bytes of a small grayscale frame, 0…255.

@@ -43,6 +43,7 @@ extension DeviceProfile {
         var containers = try root.section("containers")
         self.containers = try containers.containers("value")
         try containers.finishWithSource()
+        if root.has("orientation") { orientation = try root.orientation("orientation") }
         var video = try root.section("video")
         h264 = try video.video("h264", profiles: [.baseline, .main, .high, .any])
         hevc = video.has("hevc") ? try video.video("hevc", profiles: [.main, .main10, .any]) : nil
@@ -67,7 +68,7 @@ extension DeviceProfile {
     }
 
     private static let keys = [
-        "name", "title", "user-agents", "systems", "multitasking", "containers", "video", "sound",
+        "name", "title", "user-agents", "systems", "multitasking", "containers", "orientation", "video", "sound",
     ]
 
     private static func isPlain(_ byte: UInt8) -> Bool {
@@ -100,7 +101,7 @@ extension HarnessFields {
     }
 
     private static var videoKeys: [String] {
-        ["profile", "level", "size", "frame-rate", "bit-rate", "hdr", "source"]
+        ["profile", "level", "size", "frame-rate", "bit-rate", "hdr", "dolby-vision", "source"]
     }
 
     /// Reads the source of the section and requires that no keys remain.
@@ -124,6 +125,18 @@ extension HarnessFields {
         }
         try section.finishWithSource()
         return ranges
+    }
+
+    /// Reads the transforms that a player applies.
+    fileprivate mutating func orientation(_ key: String) throws(HarnessError) -> DeviceProfile.Orientation {
+        var section = try section(key)
+        let names = DeviceProfile.Orientation.allCases.map(\.rawValue)
+        let name = try section.needed("value", ["value", "source"])
+        guard let value = DeviceProfile.Orientation(rawValue: name) else {
+            throw section.error("value", UnknownName(name, among: names).description)
+        }
+        try section.finishWithSource()
+        return value
     }
 
     fileprivate mutating func containers(_ key: String) throws(HarnessError) -> [SegmentContainer] {
@@ -158,6 +171,10 @@ extension HarnessFields {
         video.bitsPerSecond = try section.bitRate("bit-rate")
         guard let hdr = try section.flag("hdr") else { throw section.missing("hdr", among: HarnessFields.videoKeys) }
         video.showsHDR = hdr
+        if section.has("dolby-vision") {
+            video.dolbyVision = try section.integers("dolby-vision") ?? []
+            if key != "hevc" { throw section.error("dolby-vision", "is supported in hevc only") }
+        }
         try section.finishWithSource()
         return video
     }

@@ -4,6 +4,7 @@ internal import SegueFFmpeg
 extension DeviceProfile {
     /// Explains why video cannot be copied for the device, the most important reason first; nil if it can.
     func obstacle(toCopying video: VideoTrack, _ index: StreamIndex, in container: SegmentContainer?) -> String? {
+        if let words = obstacle(toTurning: video.stream.turn, in: container) { return words }
         if isAny { return nil }
         let name = video.isHEVC ? "HEVC" : "H.264"
         guard let taken = video.isHEVC ? hevc : h264 else { return "\(title) does not support HEVC" }
@@ -39,6 +40,40 @@ extension DeviceProfile {
             }
         }
         return nil
+    }
+
+    /// Explains why the player does not show a copy upright; nil if it does.
+    private func obstacle(toTurning turn: VideoRotation, in container: SegmentContainer?) -> String? {
+        if turn.isUpright || (container == .fmp4 && applies(turn)) { return nil }
+        let words = "the video must be \(turn.words) for display"
+        if isAny { return "\(words), which not every player does" }
+        return container == .ts
+            ? "\(words), which ts segments cannot declare" : "\(words), which \(title) does not do in HLS"
+    }
+
+    /// The Dolby Vision configuration that copied video declares; nil if only the base layer is used.
+    func dolbyVision(of stream: StreamInfo) -> DolbyVision? {
+        guard let vision = stream.dolbyVision, hevc?.dolbyVision.contains(vision.profile) == true,
+            !vision.hasPlainBase || vision.brand != nil
+        else { return nil }
+        return vision
+    }
+
+    /// Explains why Dolby Vision without a plain base layer cannot be delivered; nil for other video.
+    func obstacle(toDolbyVisionOf stream: StreamInfo) -> String? {
+        guard let vision = stream.dolbyVision, !vision.hasPlainBase, dolbyVision(of: stream) == nil else { return nil }
+        let lack = isAny ? "not every player supports" : "\(title) does not support"
+        return "the video is \(vision.words), which \(lack); it has no base layer for other players, and libav cannot "
+            + "convert its colors"
+    }
+
+    /// True if the player applies a transform of video in fragmented MP4.
+    func applies(_ turn: VideoRotation) -> Bool {
+        switch orientation {
+        case .ignored: turn.isUpright
+        case .rotation: !turn.isMirrored
+        case .rotationAndMirror: true
+        }
     }
 
     /// Explains why audio cannot be copied for the device into a container (nil for any); nil if it can.
@@ -176,10 +211,13 @@ extension VideoTrack {
     fileprivate func peakBitRate(_ index: StreamIndex) -> Int {
         let window = (CutList.target * Rational(timescale)).rounded(scale: 1)
         var (first, sum, most) = (0, Int64(0), Int64(0))
+        let size = { (place: Int) in
+            packets(of: place..<place + 1).reduce(Int64(0)) { $0 + Int64(index.packets.size(at: $1)) }
+        }
         for place in dts.indices {
-            sum += Int64(index.packets[firstPacket + place].size)
+            sum += size(place)
             while dts[place] - dts[first] >= window {
-                sum -= Int64(index.packets[firstPacket + first].size)
+                sum -= size(first)
                 first += 1
             }
             most = max(most, sum)

@@ -28,6 +28,8 @@ package struct DeviceProfile: Sendable, Hashable, Codable {
         package var bitsPerSecond: Int?
         /// True if HDR video (PQ, HLG) is displayed correctly.
         package var showsHDR: Bool
+        /// The supported profiles of Dolby Vision.
+        package var dolbyVision: [Int] = []
 
         package init(
             profile: Profile = .any,
@@ -42,6 +44,14 @@ package struct DeviceProfile: Sendable, Hashable, Codable {
             self.shortSide = shortSide
             self.showsHDR = showsHDR
         }
+    }
+
+    /// The transforms of an fMP4 display matrix that a player applies in HLS.
+    package enum Orientation: String, Sendable, CaseIterable, Codable {
+        /// None: video is transcoded upright.
+        case ignored
+        case rotation
+        case rotationAndMirror = "rotation-and-mirror"
     }
 
     /// The audio codecs that can be copied.
@@ -84,6 +94,8 @@ package struct DeviceProfile: Sendable, Hashable, Codable {
     package var hevc: Video?
     /// The limits for audio by codec; AAC-LC is always present, because other audio is transcoded to it.
     package var audio: [AudioCodec: Audio]
+    /// The transforms that the player applies to video in fragmented MP4.
+    package var orientation = Orientation.ignored
     /// The versions of the system that run on the device; empty if unknown.
     package var systems: [SystemRange] = []
     /// False if apps end when the user leaves them, on every version.
@@ -131,7 +143,7 @@ extension DeviceProfile {
     /// A complete and stable description of the profile.
     package var words: String {
         let codecs = AudioCodec.allCases.map { "\($0.rawValue) \(audio[$0].map { "\($0)" } ?? "")" }
-        return "\(name) \(containers) \(h264) \(hevc.map { "\($0)" } ?? "") \(codecs)"
+        return "\(name) \(containers) \(orientation) \(h264) \(hevc.map { "\($0)" } ?? "") \(codecs)"
     }
 
     /// The limits for transcoded video.

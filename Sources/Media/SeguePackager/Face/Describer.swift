@@ -89,11 +89,13 @@ struct Describer {
             sourceCodec: video.stream.codec,
             codec: video.codec,
             treatment: video.treatment,
-            codecString: video.configuration.codecString ?? video.sampleEntry,
+            codecString: video.codecString,
+            supplementalCodec: video.supplementalCodec,
             sampleRate: 0,
             channels: 0,
-            width: video.still?.width ?? video.transcoded?.settings.width ?? video.stream.width,
-            height: video.still?.height ?? video.transcoded?.settings.height ?? video.stream.height,
+            width: video.size.width,
+            height: video.size.height,
+            turn: video.deliveredTurn.isUpright ? nil : video.deliveredTurn,
             frameRate: video.still.map { Rational(1) / $0.interval } ?? VideoFrameRates(video).average,
             greatestFrameRate: video.still.map { Rational(1) / $0.interval } ?? VideoFrameRates(video).greatest,
             videoRange: video.range,
@@ -105,7 +107,8 @@ struct Describer {
             contentSamples: nil,
             leadingFrames: video.leadingFrames,
             trailingFrames: video.trailingFrames,
-            droppedFrames: video.firstPacket
+            droppedFrames: video.firstPacket,
+            joinedPackets: video.joined?.joined ?? 0
         )
     }
 
@@ -132,10 +135,12 @@ struct Describer {
             codec: codec,
             treatment: treatment,
             codecString: audio.codecString,
+            supplementalCodec: nil,
             sampleRate: sampleRate,
             channels: channels,
             width: 0,
             height: 0,
+            turn: nil,
             frameRate: nil,
             greatestFrameRate: nil,
             videoRange: nil,
@@ -147,7 +152,8 @@ struct Describer {
             contentSamples: content,
             leadingFrames: 0,
             trailingFrames: 0,
-            droppedFrames: 0
+            droppedFrames: 0,
+            joinedPackets: 0
         )
     }
 }
@@ -159,6 +165,9 @@ extension VideoTrack {
         return true
     }
 
+    /// The transform that a player must apply; transcoded video is already upright.
+    fileprivate var deliveredTurn: VideoRotation { isCopied ? stream.turn : VideoRotation(matrix: nil) }
+
     /// The treatment of the source's video.
     fileprivate var treatment: Treatment {
         switch source {
@@ -168,9 +177,29 @@ extension VideoTrack {
         }
     }
 
+    /// The displayed size, in coded pixels.
+    var size: (width: Int, height: Int) {
+        if let still { return (still.width, still.height) }
+        if let settings = transcoded?.settings { return (settings.width, settings.height) }
+        return stream.uprightSize
+    }
+
+    /// The codec for CODECS: that of the base layer if it can be shown alone.
+    fileprivate var codecString: String {
+        if let vision = dolbyVision, !vision.hasPlainBase { return vision.codecString }
+        return configuration.codecString ?? sampleEntry
+    }
+
+    /// The codec with its brand for SUPPLEMENTAL-CODECS; nil if there is none.
+    fileprivate var supplementalCodec: String? {
+        guard let vision = dolbyVision, vision.hasPlainBase, let brand = vision.brand else { return nil }
+        return "\(vision.codecString)/\(brand)"
+    }
+
     /// The value of VIDEO-RANGE.
     var range: String {
-        switch (transcoded?.settings.colour ?? stream.colour)["color_trc"] {
+        if let vision = dolbyVision, !vision.hasPlainBase { return "PQ" }
+        return switch (transcoded?.settings.colour ?? stream.colour)["color_trc"] {
         case "smpte2084": "PQ"
         case "arib-std-b67": "HLG"
         default: "SDR"
@@ -223,8 +252,8 @@ extension RenditionContents {
             timescale: video.timescale,
             // The muxer only looks for a frame's start code.
             example: video.isCopied ? stream?.firstPacket ?? [] : [0, 0, 0, 1, 0x65, 0x88, 0x84, 0],
-            // Transcoded video is already rotated.
-            displayMatrix: video.isCopied ? video.stream.displayMatrix : nil,
+            displayMatrix: video.deliveredTurn.matrix,
+            dolbyVision: video.dolbyVision,
             language: video.stream.language
         )
     }

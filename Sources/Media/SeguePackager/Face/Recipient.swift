@@ -18,6 +18,11 @@ struct Recipient: Sendable {
 
     private static func container(for choice: StreamChoice, _ device: DeviceProfile) -> SegmentContainer? {
         if choice.video?.info.codec == "hevc", device.hevc != nil { return .fmp4 }
+        if let film = choice.video?.info, !film.turn.isUpright, device.applies(film.turn), film.codec == "h264",
+            device.containers.contains(.fmp4)
+        {
+            return .fmp4
+        }
         if let audio = choice.audio.first, case .success(let coding) = CopiedCoding.of(audio),
             device.obstacle(toCopying: coding, audio.info, in: nil) == nil,
             let preferred = device.audio[coding.audioCodec(audio.info)]?.containers.first

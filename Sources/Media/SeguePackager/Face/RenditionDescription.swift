@@ -1,4 +1,5 @@
 package import SegueBase
+package import SegueFFmpeg
 
 /// The treatment of a stream.
 package enum Treatment: Sendable, Hashable, Codable {
@@ -22,14 +23,18 @@ package struct TrackDescription: Sendable, Hashable, Codable {
     package let treatment: Treatment
     /// The codec string for CODECS (RFC 6381).
     package let codecString: String
+    /// The enhancement for SUPPLEMENTAL-CODECS (RFC 8216bis, 4.4.6.2); nil if there is none.
+    package let supplementalCodec: String?
     /// The sample rate in the segments, in hertz; 0 for video.
     package let sampleRate: Int
     /// The number of channels in the segments; 0 for video.
     package let channels: Int
-    /// The coded width, in pixels; 0 for audio.
+    /// The displayed width, in coded pixels; 0 for audio.
     package let width: Int
-    /// The coded height, in pixels; 0 for audio.
+    /// The displayed height, in coded pixels; 0 for audio.
     package let height: Int
+    /// The transform of copied video that the player applies; nil if it is coded upright.
+    package let turn: VideoRotation?
     /// The average frame rate.
     package let frameRate: Rational?
     /// The maximum frame rate over one second, for FRAME-RATE (RFC 8216bis, 4.4.6.2).
@@ -58,6 +63,28 @@ package struct TrackDescription: Sendable, Hashable, Codable {
     package let trailingFrames: Int
     /// The number of frames before the source's first keyframe, which are not delivered because they cannot be decoded.
     package let droppedFrames: Int
+    /// The number of source samples without a picture that are delivered as parts of their pictures.
+    package let joinedPackets: Int
+
+    /// The reason for transcoding, or a remark on a copy.
+    package var reason: String? {
+        switch treatment {
+        case .transcode(let reason): reason
+        case .copy:
+            remarks.isEmpty ? nil : remarks.joined(separator: "; ")
+        }
+    }
+
+    private var remarks: [String] {
+        var remarks: [String] = []
+        if let turn { remarks.append("the player shows it \(turn.words)") }
+        if joinedPackets > 0 {
+            remarks.append(
+                "\(joinedPackets) samples without a picture are joined with their pictures; nothing is damaged"
+            )
+        }
+        return remarks
+    }
 }
 
 /// The description of a rendition's segments.

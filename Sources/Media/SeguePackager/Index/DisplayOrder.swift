@@ -141,6 +141,7 @@ extension StreamIndex {
 extension DisplayOrder {
     /// Fills in all presentation times, reusing cached ones.
     static func filled(_ index: StreamIndex, reader: PacketReader, pool: InputPool) throws -> StreamIndex {
+        let index = try FieldTimes.mended(index, reader: reader)
         guard isMissing(in: index) else { return index }
         var filled = index
         filled.packets = try pool.findings.value(

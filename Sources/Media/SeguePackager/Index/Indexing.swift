@@ -51,6 +51,7 @@ struct Indexing {
                 bytesRead = told.bytesRead
                 var index = told.index
                 index.isStored = StoredPackets.canRead(index, path: path)
+                if index.isStored { bytesRead += index.findPartialPackets(path: path) }
                 return index
             }
             source = .packets
@@ -72,10 +73,11 @@ struct Indexing {
             var index = told.index
             index.isStored = StoredPackets.canRead(index, path: path)
             if index.isStored, let checked = MovieIndex.checkKeys(of: index, path: path) {
+                let read = index.findPartialPackets(path: path)
                 return Result(
                     input: told.input,
                     index: index,
-                    report: IndexingReport(source: .movie, bytesRead: told.bytesRead + checked)
+                    report: IndexingReport(source: .movie, bytesRead: told.bytesRead + checked + read)
                 )
             }
         }
@@ -87,10 +89,11 @@ struct Indexing {
             let checked = MovieIndex.checkKeys(of: index, path: path)
         else { return nil }
         index.isStored = StoredPackets.canRead(index, path: path)
+        let read = index.findPartialPackets(path: path)
         return Result(
             input: input,
             index: index,
-            report: IndexingReport(source: .movie, bytesRead: input.bytesRead + checked)
+            report: IndexingReport(source: .movie, bytesRead: input.bytesRead + checked + read)
         )
     }
 

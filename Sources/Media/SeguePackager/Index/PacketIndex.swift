@@ -49,6 +49,8 @@ struct StreamIndex: Sendable {
     /// True if positions never decrease.
     var hasAscendingPositions = true
     var isEncrypted = false
+    /// The packets that are no frames of their own, in order.
+    var partial: [PartialPacket] = []
     /// True if discarded packets lie between displayed ones, as with an edit list that omits a part.
     var hasHiddenInside = false
 

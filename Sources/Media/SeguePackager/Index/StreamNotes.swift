@@ -32,6 +32,9 @@ final class StreamNotes {
     private let hasFingerprints: Bool
     private let limits: (time: Int64, duration: Int64)
     private let keys: KeyFrame?
+    private let parts: PictureParts?
+    private let sets: SequenceSets?
+    private var lead = LeadingFrames()
     private var hasKey = false
     private var lastPosition: Int64 = 0
     /// True if a displayed packet was seen, and if a hidden one followed.
@@ -43,6 +46,8 @@ final class StreamNotes {
         stream = StreamIndex(info: info)
         self.hasFingerprints = hasFingerprints
         keys = KeyFrame(info)
+        parts = PictureParts(info)
+        sets = SequenceSets(info)
         let ticks = { (seconds: Int64) in (Rational(seconds) / info.timeBase).floored() }
         limits = (min(ticks(StreamNotes.latest), StreamNotes.mostTicks), ticks(3600))
     }
@@ -75,17 +80,33 @@ final class StreamNotes {
         if hasContent {
             packet.withBytes { bytes in
                 seen.isHidden = HiddenVideo.isHidden(bytes, codec: codec)
-                seen.coding = CodingKey.of(bytes, codec: codec, newExtradata: extradata)
+                if let sets {
+                    let own = packet.isKey ? sets.key(in: bytes) : nil
+                    seen.coding = extradata.flatMap(sets.key(ofExtradata:)) ?? own
+                } else {
+                    seen.coding = CodingKey.of(bytes, codec: codec, newExtradata: extradata)
+                }
                 // Containers mark false keyframes and omit real ones.
                 guard let keys, !stream.isEncrypted else { return }
                 let kind = keys.kind(size: bytes.count) { $0 < bytes.count ? bytes[$0] : nil }
                 seen.isKey = seen.isKey ? kind?.isNoKey != true : kind == .access
+                let content = parts?.content(size: bytes.count) { $0 < bytes.count ? bytes[$0] : nil }
+                note(content, number, isKey: seen.isKey)
             }
             let isFirstKey = seen.isKey && !hasKey
             if number == 0 || (stream.info.kind == .video && isFirstKey) { stream.firstPacket = packet.bytes }
         }
         if hasFingerprints { seen.fingerprint = packet.fingerprint }
         append(seen, jumps: &jumps)
+    }
+
+    private func note(_ content: PictureParts.Content?, _ number: Int, isKey: Bool) {
+        guard let content else { return }
+        if case .partial(let kind) = content {
+            stream.partial.append(PartialPacket(packet: number, kind: kind))
+        } else if lead.isSkipped(content, isKey: isKey) {
+            stream.partial.append(PartialPacket(packet: number, kind: .isSkipped))
+        }
     }
 
     /// Adds an observed packet.

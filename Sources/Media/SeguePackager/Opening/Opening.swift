@@ -25,7 +25,8 @@ struct Opening {
 
     func run() throws -> Result {
         let indexed = try Indexing(path: path, cancellation: cancellation, pool: pool).run()
-        let (input, index) = (indexed.input, indexed.index)
+        let (input, index) = (indexed.input, indexed.index.withTrueFrameRates)
+        input.correct(index.streams.mapValues(\.info))
         let source = MediaDescription(input)
         guard !index.streams.isEmpty, !isStillPicture(source) else {
             throw PackagingError(.nothingPlayable, file: path, nothing(source, index))
@@ -112,6 +113,9 @@ struct Opening {
         guard !index.isEncrypted else {
             return .failure(PackagingError(.encrypted, file: path, "the video is encrypted"))
         }
+        if let words = recipient.device.obstacle(toDolbyVisionOf: index.info) {
+            return .failure(PackagingError(.nothingPlayable, file: path, words))
+        }
         guard index.info.canDecode else {
             return .failure(
                 PackagingError(
@@ -147,8 +151,11 @@ struct Opening {
         var cuts: [Int64]?
         if obstacle == nil, ["h264", "hevc"].contains(index.info.codec) {
             do throws(PackagingError) {
-                let copied = try VideoTrack(index, file: path)
-                guard let words = recipient.obstacle(toCopying: copied, index) else { return copied }
+                var copied = try VideoTrack(index, file: path)
+                guard let words = changeOfCoding(index) ?? recipient.obstacle(toCopying: copied, index) else {
+                    copied.dolbyVision = recipient.device.dolbyVision(of: index.info)
+                    return copied
+                }
                 reason = words
                 cuts = copied.cutTimes
             } catch {
@@ -158,6 +165,10 @@ struct Opening {
                 }
             }
         }
+        if let vision = index.info.dolbyVision, !vision.hasPlainBase {
+            let words = "the video is \(vision.words), whose colors libav cannot convert; it cannot be copied, because"
+            throw PackagingError(.nothingPlayable, file: path, "\(words) \(reason)")
+        }
         return try VideoTrack(
             transcoding: index,
             reason: reason,
@@ -165,6 +176,14 @@ struct Opening {
             cuts: cuts,
             reader: reader
         )
+    }
+
+    /// Explains that video changes its size or profile, which one initialization segment cannot declare; nil if not.
+    private func changeOfCoding(_ index: StreamIndex) -> String? {
+        guard let packet = index.codingChange else { return nil }
+        let times = [0, packet].map { index.packets[$0] }.map { $0.pts == IndexedPacket.unknown ? $0.dts : $0.pts }
+        let time = times.contains(IndexedPacket.unknown) ? nil : Rational(times[1] - times[0]) * index.info.timeBase
+        return "the video changes its coding" + (time.map { " at \($0.rounded(scale: 1)) s" } ?? "")
     }
 
     /// The end of the packets of any stream, for planning a file without playable tracks.

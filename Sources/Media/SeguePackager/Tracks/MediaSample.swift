@@ -39,6 +39,11 @@ struct MediaSample {
             }
         }
 
+        /// The bytes of both.
+        func joined(with next: Payload) -> Payload {
+            .bytes(withBytes { [UInt8]($0) } + next.withBytes { [UInt8]($0) })
+        }
+
         /// The payload without its first bytes.
         func dropping(_ count: Int) -> Payload {
             switch self {

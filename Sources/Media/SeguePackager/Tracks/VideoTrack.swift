@@ -21,6 +21,10 @@ struct VideoTrack: Sendable {
     let timescale: Int64
     /// The number of the first delivered packet in the index.
     let firstPacket: Int
+    /// The Dolby Vision configuration to declare; nil if the base layer is delivered alone.
+    var dolbyVision: DolbyVision?
+    /// The packets of each frame, if some packets are no frames of their own.
+    let joined: JoinedPackets?
     /// The presentation times of delivered packets, in decode order.
     let pts: TimeList
     /// The decode times, ascending and never after the presentation times.
@@ -66,6 +70,17 @@ struct VideoTrack: Sendable {
         return result
     }
 
+    /// The packets of a range of copied frames.
+    func packets(of range: Range<Int>) -> Range<Int> {
+        guard let joined else { return range.lowerBound + firstPacket..<range.upperBound + firstPacket }
+        return joined.starts[range.lowerBound]..<joined.starts[range.upperBound]
+    }
+
+    /// The frame of a copied packet; nil if it is not delivered.
+    func place(ofPacket number: Int) -> Int? {
+        joined.map { $0.place(ofPacket: number) } ?? number - firstPacket
+    }
+
     /// The decode time of the packet after a range.
     func decodeEnd(of range: Range<Int>) -> Int64 {
         // The last undisplayed frame lasts one tick, like the others.
@@ -86,7 +101,7 @@ extension VideoTrack {
                 "the parameter sets are invalid"
             )
         }
-        guard let first = index.packets.firstIndex(where: \.isKey) else {
+        guard let first = VideoTrack.firstPacket(index) else {
             throw PackagingError(.sparseKeyframes, file: file, "the video has no keyframe")
         }
         let lastKept = index.packets.lastIndex { !$0.isDiscarded } ?? index.packets.count - 1
@@ -98,8 +113,12 @@ extension VideoTrack {
         let scale = VideoTrack.timescale(for: base)
         let ticks = (base * Rational(scale)).numerator
         timescale = scale
-        let frame = VideoTrack.typicalDuration(index.info, index.packets[first...lastKept], ticks: ticks, scale: scale)
-        let places = Places(index.packets, first...lastKept, ticks: ticks, frame: frame)
+        joined = JoinedPackets(index.partial, first...lastKept)
+        let kept = index.packets[first...lastKept]
+        let typical = VideoTrack.typicalDuration(index.info, kept, ticks: ticks, scale: scale)
+        let places = Places(index.packets, first...lastKept, joined, ticks: ticks, frame: typical)
+        // The durations of partial packets belong to their frames.
+        let frame = joined == nil ? typical : places.typicalStep ?? typical
         (firstShown, lastShown) = (places.firstShown ?? 0, places.lastShown ?? 0)
         leadingFrames = places.uncounted.count { $0 < places.firstShown ?? 0 }
         trailingFrames = places.uncounted.count { $0 > places.lastShown ?? 0 }
@@ -111,7 +130,7 @@ extension VideoTrack {
             )
         }
         let said = index.packets[first + places.lastPlace].duration * ticks
-        lastDuration = said > 0 && said < 10 * scale ? said : frame
+        lastDuration = joined == nil && said > 0 && said < 10 * scale ? said : frame
         if places.uncounted.isEmpty {
             pts = places.pts
             dts = places.isOrderly ? places.dts : TimeList(VideoTrack.decodeTimes(for: Array(places.pts)))
@@ -123,7 +142,28 @@ extension VideoTrack {
         keys = places.keys
         keyEpochs = places.keyEpochs
         let changes = Set(index.extradataChanges.map(\.packet))
-        changedKeys = Set(keys.indices.filter { [first, keys] in changes.contains(keys[$0] + first) })
+        changedKeys = Set(
+            keys.indices.filter { [first, joined, keys] in
+                changes.contains(joined?.pictures[keys[$0]] ?? keys[$0] + first)
+            }
+        )
+    }
+
+    /// The first delivered packet: a keyframe or what precedes it in its own packets; nil without a keyframe.
+    private static func firstPacket(_ index: StreamIndex) -> Int? {
+        guard !index.partial.isEmpty else { return index.packets.firstIndex(where: \.isKey) }
+        let partial = Dictionary(index.partial.map { ($0.packet, $0.kind) }, uniquingKeysWith: { $1 })
+        var (start, isKey) = (nil as Int?, false)
+        for (number, packet) in index.packets.enumerated() {
+            isKey = isKey || packet.isKey
+            if partial[number] == .joinsNext {
+                start = start ?? number
+            } else if partial[number] == nil {
+                if isKey { return start ?? number }
+                (start, isKey) = (nil, false)
+            }
+        }
+        return nil
     }
 
     /// A time scale that represents the stream's times exactly and is fine enough for a millisecond.
@@ -194,9 +234,19 @@ private struct Places {
     /// The presentation times of undisplayed frames.
     var uncounted: [Int64] = []
 
-    init(_ packets: PacketList, _ range: ClosedRange<Int>, ticks: Int64, frame: Int64) {
+    init(_ packets: PacketList, _ range: ClosedRange<Int>, _ joined: JoinedPackets?, ticks: Int64, frame: Int64) {
+        var next = joined?.pictures.makeIterator()
+        var picture = next?.next()
+        // The mark of a keyframe may be on what precedes it.
+        var (number, isKey) = (range.lowerBound - 1, false)
         var last: (pts: Int64, dts: Int64)?
         for packet in packets.run(range.lowerBound..<range.upperBound + 1) {
+            number += 1
+            isKey = isKey || packet.isKey
+            if joined != nil {
+                guard number == picture else { continue }
+                picture = next?.next()
+            }
             let decoded = packet.dts != IndexedPacket.unknown ? packet.dts * ticks : nil
             let shown = packet.pts != IndexedPacket.unknown ? packet.pts * ticks : nil
             let place = pts.count
@@ -210,11 +260,18 @@ private struct Places {
                 firstShown = min(firstShown ?? .max, time.pts)
                 if time.pts > lastShown ?? .min { (lastShown, lastPlace) = (time.pts, place) }
             }
-            if packet.isKey {
+            if isKey {
                 keys.append(place)
                 keyEpochs.append(packet.epoch)
             }
             last = time
+            isKey = false
         }
+    }
+
+    /// The middle step between decode times, in track units; nil for a single frame.
+    var typicalStep: Int64? {
+        let steps = zip(dts.dropFirst(), dts).prefix(256).map { $0 - $1 }.filter { $0 > 0 }.sorted()
+        return steps.isEmpty ? nil : steps[steps.count / 2]
     }
 }

@@ -34,11 +34,9 @@ package struct LadderRung: Sendable, Hashable {
 extension PresentationFacts {
     /// The renditions below the video's own size that the device supports; none without video.
     static func ladder(below video: VideoTrack?, device: DeviceProfile) -> [Rendition] {
-        guard let video else { return [] }
-        let (width, height) = (
-            video.transcoded?.settings.width ?? video.stream.width,
-            video.transcoded?.settings.height ?? video.stream.height
-        )
+        // libav decodes the base layer only.
+        guard let video, video.stream.dolbyVision?.hasPlainBase != false else { return [] }
+        let (width, height) = video.size
         let limits = device.videoLimits
         return LadderRung.all.filter { rung in
             min(width, height) > rung.size && limits.longSide >= rung.limits.longSide

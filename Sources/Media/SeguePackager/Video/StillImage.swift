@@ -198,6 +198,7 @@ extension VideoTrack {
         configuration = VideoConfiguration(codec: .h264, extradata: image.parameters.extradata)
         self.timescale = timescale
         firstPacket = 0
+        joined = nil
         pts = TimeList(times)
         dts = pts
         lastDuration = max(1, (ends.last ?? 0) - (times.last ?? 0))

@@ -34,11 +34,16 @@ struct TranscodedVideo: Sendable {
     /// The packets of displayed frames from a time on, in display order, and their increasing times.
     fileprivate static func shown(
         _ packets: PacketList,
+        _ partial: [PartialPacket],
         from first: Int64,
         ticks: Int64
     ) -> (packets: [Int], times: [Int64]) {
-        var shown = packets.indices.filter { !packets[$0].isDiscarded && !packets[$0].isHidden }
-            .filter { packets[$0].pts >= first && packets[$0].pts != IndexedPacket.unknown }
+        let partial = Set(partial.map(\.packet))
+        var shown = packets.indices.filter { number in
+            let packet = packets[number]
+            return !packet.isDiscarded && !packet.isHidden && !partial.contains(number) && packet.pts >= first
+                && packet.pts != IndexedPacket.unknown
+        }
         shown.sort { (packets[$0].pts, $0) < (packets[$1].pts, $1) }
         var times: [Int64] = []
         times.reserveCapacity(shown.count)
@@ -138,13 +143,20 @@ extension VideoTrack {
         let scale = VideoTrack.timescale(for: base)
         let ticks = (base * Rational(scale)).numerator
         let packets = index.packets
-        var (shown, times) = TranscodedVideo.shown(packets, from: packets[first.packet].pts, ticks: ticks)
+        var (shown, times) = TranscodedVideo.shown(
+            packets,
+            index.partial,
+            from: packets[first.packet].pts,
+            ticks: ticks
+        )
         guard let lastTime = times.last, let lastPacket = shown.last else {
             throw PackagingError(.nothingPlayable, file: reader.file, "the video has no displayed frame")
         }
         let frame = VideoTrack.typicalDuration(index.info, packets, ticks: ticks, scale: scale)
         let said = packets[lastPacket].duration * ticks
-        let end = lastTime + (said > 0 && said < 10 * scale ? said : frame)
+        let steps = zip(times.dropFirst(), times).prefix(256).map { $0 - $1 }.sorted()
+        let step = index.partial.isEmpty || steps.isEmpty ? nil : steps[steps.count / 2]
+        let end = lastTime + (step ?? (said > 0 && said < 10 * scale ? said : frame))
         let rate = Rational(Int64(times.count)) / Rational(end - times[0], scale)
         let settings = VideoEncoderSettings(index.info, first: first, timescale: scale, frameRate: rate, limits: limits)
         let places = cuts.map { TranscodedVideo.places(of: $0, in: times) }
@@ -168,6 +180,7 @@ extension VideoTrack {
         stream = index.info
         configuration = VideoConfiguration(codec: .h264, extradata: parameters.extradata)
         timescale = scale
+        joined = nil
         (firstPacket, leadingFrames, trailingFrames, changedKeys) = (0, 0, 0, [])
         pts = TimeList(times)
         dts = pts

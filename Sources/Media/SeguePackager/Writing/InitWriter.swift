@@ -11,6 +11,7 @@ enum InitWriter {
         /// A packet from which the muxer derives missing parameters.
         var example: [UInt8]
         var displayMatrix: [Int32]?
+        var dolbyVision: DolbyVision?
         var language: String?
     }
 
@@ -26,8 +27,10 @@ enum InitWriter {
         )
         for track in tracks {
             var attributes = StreamAttributes()
-            if let tag = track.tag { attributes.codecTag = fourCharacters(tag) }
+            // libavformat 59 has no tag for Dolby Vision.
+            if let tag = track.tag { attributes.codecTag = fourCharacters(tag == "dvh1" ? "hvc1" : tag) }
             attributes.displayMatrix = track.displayMatrix
+            attributes.dolbyVision = track.dolbyVision
             if let language = track.language { attributes.metadata["language"] = language }
             try muxer.addStream(track.parameters, timeBase: Rational(1, track.timescale), attributes: attributes)
         }
@@ -44,16 +47,17 @@ enum InitWriter {
             throw PackagingError(.broken, file: file, "avformat_write_header: the muxer wrote no movie box")
         }
         setTimescales(tracks.map(\.timescale), in: &movie)
-        return fileType + movie
+        setSampleEntries(tracks.map(\.tag), in: &movie)
+        return fileType(tracks.compactMap { $0.dolbyVision?.brand }) + movie
     }
 
-    /// Brand iso6, which includes everything that segments need.
-    private static var fileType: [UInt8] {
+    /// Brand iso6, which includes everything that segments need, and the brands of enhancements.
+    private static func fileType(_ brands: [String]) -> [UInt8] {
         var box: [UInt8] = []
-        box.appendBigEndian(UInt32(28))
+        box.appendBigEndian(UInt32(28 + 4 * brands.count))
         box.append(contentsOf: Array("ftypiso6".utf8))
         box.appendBigEndian(UInt32(0))
-        box.append(contentsOf: Array("iso6mp41cmfc".utf8))
+        box.append(contentsOf: Array(("iso6mp41cmfc" + brands.joined()).utf8))
         return box
     }
 
@@ -76,6 +80,21 @@ enum InitWriter {
             place += size
         }
         return result
+    }
+
+    /// Sets the names of sample entries; nil keeps the muxer's.
+    private static func setSampleEntries(_ tags: [String?], in movie: inout [UInt8]) {
+        let tracks = boxes(in: movie, within: 8..<movie.count).filter { $0.name == "trak" }
+        for (track, tag) in zip(tracks, tags) {
+            guard let tag else { continue }
+            var place: Range<Int>? = track.range
+            for name in ["mdia", "minf", "stbl", "stsd"] {
+                place = place.flatMap { box(name, in: movie, within: $0.lowerBound + 8..<$0.upperBound) }
+            }
+            // The entry's name follows the version, the count, and its size.
+            guard let place, place.count >= 24 else { continue }
+            movie.replaceSubrange(place.lowerBound + 20..<place.lowerBound + 24, with: Array(tag.utf8))
+        }
     }
 
     private static func setTimescales(_ scales: [Int64], in movie: inout [UInt8]) {

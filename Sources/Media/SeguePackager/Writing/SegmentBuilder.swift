@@ -52,11 +52,12 @@ struct SegmentBuilder {
                 tracks[0].samples = try samples(film, transcoded, number: number, container: container)
                 stretch(&tracks[0], film: film, number: number)
             case .copied:
-                let range = film.range(number).shifted(by: video.firstPacket)
-                wanted[video.stream.index] = range
+                let range = film.range(number)
+                wanted[video.stream.index] = video.packets(of: range)
                 places[video.stream.index] = Place(
                     track: 0,
                     first: range.lowerBound,
+                    film: video,
                     form: PayloadForm(video, index: contents.index.streams[video.stream.index], in: container)
                 )
             }
@@ -92,8 +93,14 @@ struct SegmentBuilder {
     ) throws {
         let put = { (tracks: inout [TrackSamples], packet: StoredPackets.Read, isKey: Bool) in
             guard let place = places[packet.stream] else { return }
-            tracks[place.track].samples[packet.number - place.first].payload =
-                place.form.payload(packet.payload, isKey: isKey, number: packet.number)
+            guard let sample = place.sample(of: packet.number) else { return }
+            let former = tracks[place.track].samples[sample].payload
+            let payload = place.form.payload(
+                packet.payload,
+                isKey: isKey && former.count == 0,
+                number: packet.number
+            )
+            tracks[place.track].samples[sample].payload = former.count == 0 ? payload : former.joined(with: payload)
         }
         guard !contents.index.isStored else {
             let stored = StoredPackets(file: file, index: contents.index, cancellation: cancellation)
@@ -111,9 +118,17 @@ struct SegmentBuilder {
     /// The placement of a copied stream's packets.
     private struct Place {
         var track: Int
-        /// The packet number of the track's first sample.
+        /// The frame of the track's first sample, or the packet number if each packet is a frame.
         var first: Int
+        /// The film; nil for audio.
+        var film: VideoTrack?
         var form: PayloadForm
+
+        /// The sample of a packet; nil if it is not delivered.
+        func sample(of packet: Int) -> Int? {
+            guard let film else { return packet - first }
+            return film.place(ofPacket: packet).map { $0 - first }
+        }
     }
 
     /// The frames of transcoded video, each lasting until the next, and the last until the next segment.
@@ -241,7 +256,10 @@ extension VideoTrack {
     }
 
     /// The name of the MP4 sample entry.
-    var sampleEntry: String { isHEVC ? "hvc1" : "avc1" }
+    var sampleEntry: String {
+        if let dolbyVision, !dolbyVision.hasPlainBase { return "dvh1" }
+        return isHEVC ? "hvc1" : "avc1"
+    }
 }
 
 extension AudioTrack {

@@ -57,7 +57,8 @@ struct SegmentSizes {
         case .still(let image): return range.indices.map { image.coded[$0 - range.lowerBound].count }
         case .copied:
             let packets = contents.index.streams[video.stream.index]?.packets ?? []
-            return range.map { packets.size(at: $0 + video.firstPacket) }
+            guard video.joined != nil else { return range.map { packets.size(at: $0 + video.firstPacket) } }
+            return range.map { video.packets(of: $0..<$0 + 1).reduce(0) { $0 + packets.size(at: $1) } }
         case .transcoded:
             let (segments, keys) = (measured.film.segments, measured.film.keys)
             guard number < segments.sizes.count, number < keys.sizes.count else { return range.map { _ in 0 } }

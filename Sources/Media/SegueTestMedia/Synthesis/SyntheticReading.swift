@@ -36,7 +36,10 @@ package struct SyntheticReading: Sendable {
     package private(set) var complaints: [String] = []
 
     /// Decodes a complete file; the piece's audio tracks correspond to the file's audio streams in order.
-    package init(of input: MediaInput, holding piece: SyntheticTruth.Piece) throws {
+    ///
+    /// `turn` is the display transform of the source, which is undone in video that was coded upright.
+    package init(of input: MediaInput, holding piece: SyntheticTruth.Piece, turn: VideoRotation? = nil) throws {
+        var upright: VideoFilter?
         var decoders: [Int: Decoder] = [:]
         var listeners: [Int: SyntheticListener] = [:]
         var film: Int?
@@ -55,7 +58,16 @@ package struct SyntheticReading: Sendable {
                 try decoder.decode(packet) { frame in
                     let time = frame.bestEffortTimestamp.flatMap { time in units[stream].map { Rational(time) * $0 } }
                     if stream == film {
-                        frames.append(SeenFrame(number: FrameCodeReader.number(in: frame), time: time))
+                        var number: Int?
+                        if let turn, !turn.isUpright, input.streams[stream].turn.isUpright {
+                            let filters = turn.inverse.filters.joined(separator: ",")
+                            let filter = try upright ?? VideoFilter(filters, for: frame)
+                            upright = filter
+                            try filter.send(frame) { number = FrameCodeReader.number(in: $0) }
+                        } else {
+                            number = FrameCodeReader.number(in: frame)
+                        }
+                        frames.append(SeenFrame(number: number, time: time))
                     } else {
                         try listeners[stream]?.hear(frame, at: time)
                     }

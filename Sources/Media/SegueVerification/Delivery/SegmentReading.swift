@@ -80,6 +80,8 @@ struct SegmentVideo {
         var time: Double?
     }
 
+    /// The transform that a player applies; nil without frames.
+    private(set) var turn: VideoRotation?
     /// The coded frames of a copied track.
     private(set) var coded: [VideoComparator.Frame] = []
     /// The decoded frames of any other track in display order, decoded from the segment's start.
@@ -90,15 +92,18 @@ struct SegmentVideo {
     private var shrinker: FrameShrinker
     private var decoder: Decoder?
     private var unit = Rational.zero
+    private var matrix: [Int32]?
+    private let size: (width: Int, height: Int)
 
     fileprivate init(of track: TrackDescription, segment: Int) {
         isCopied = track.treatment == .copy && !track.isStill
         self.segment = segment
-        let size = SmallFrame.size(for: track.width, track.height)
+        size = SmallFrame.size(for: track.width, track.height)
         shrinker = FrameShrinker(width: size.width, height: size.height)
     }
 
     fileprivate mutating func take(_ packet: Packet, of stream: StreamInfo, coder: CodedFrame) throws {
+        turn = turn ?? stream.turn
         guard !isCopied else {
             if let frame = VideoComparator.Frame(packet, stream: stream, coder: coder) { coded.append(frame) }
             return
@@ -106,6 +111,8 @@ struct SegmentVideo {
         if decoder == nil {
             decoder = try Decoder(stream: stream, file: "segment \(segment)")
             unit = stream.timeBase
+            matrix = stream.displayMatrix
+            if stream.isOnItsSide { shrinker = FrameShrinker(width: size.height, height: size.width) }
         }
         try decode(packet)
     }
@@ -119,7 +126,8 @@ struct SegmentVideo {
     private mutating func decode(_ packet: Packet?) throws {
         try decoder?.decode(packet) { frame in
             let time = frame.bestEffortTimestamp.map { (Rational($0) * unit).seconds }
-            decoded.append(Decoded(small: try shrinker.shrink(frame), time: time))
+            let small = try shrinker.shrink(frame)
+            decoded.append(Decoded(small: matrix.map { small.shown(by: $0) } ?? small, time: time))
         }
     }
 }

@@ -116,6 +116,7 @@ package struct SourceDamage: Sendable {
         var isRead = false
         do {
             let complaint = try ErrorLog.complaint { isRead = try input.read(into: packet) }
+            if isRead, complaint != nil, !CodedFrame.hasPicture(packet, of: input) { return true }
             readingWords = readingWords ?? complaint
         } catch let error as MediaError {
             guard !error.isCancelled else { throw error }

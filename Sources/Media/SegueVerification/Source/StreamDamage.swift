@@ -9,9 +9,11 @@ struct StreamDamage {
     private(set) var readingWords: String?
 
     private let stream: StreamInfo
+    private let coder: CodedFrame
 
     init(of stream: StreamInfo) {
         self.stream = stream
+        coder = CodedFrame(stream)
         track = SourceDamage.Track(kind: stream.kind, codec: stream.codec)
     }
 
@@ -28,6 +30,7 @@ struct StreamDamage {
     mutating func read(_ input: MediaInput, into packet: Packet) throws -> Bool {
         var isRead = false
         let complaint = try ErrorLog.complaint { isRead = try input.read(into: packet) }
+        if isRead, complaint != nil, !CodedFrame.hasPicture(packet, of: input) { return true }
         readingWords = readingWords ?? complaint
         return isRead
     }
@@ -35,6 +38,8 @@ struct StreamDamage {
     /// Decodes a packet of the stream and passes frames to `body`.
     mutating func decode(_ packet: Packet, with decoder: Decoder, _ body: (Frame) throws -> Void) throws {
         guard packet.size > 0 else { return try decoder.decode(packet, body) }
+        // libav reports an error for a packet without slices, which is not damage.
+        guard coder.hasPicture(packet) else { return decodeQuietly(packet, with: decoder) }
         track.whole.add(packet, of: stream)
         if track.sampledFrom != nil {
             guard packet.isKey else { return }
@@ -63,6 +68,11 @@ struct StreamDamage {
         }
         track.isDecoded = track.isDecoded || isDecoded
         if let failure { throw failure }
+    }
+
+    /// Passes parameter sets and the like to the decoder.
+    private func decodeQuietly(_ packet: Packet, with decoder: Decoder) {
+        _ = try? ErrorLog.complaint { try decoder.decode(packet) { _ in } }
     }
 
     mutating func drain(_ decoder: Decoder, _ body: (Frame) throws -> Void) throws {

@@ -29,6 +29,31 @@ struct CodedFrame {
         }
     }
 
+    /// True if a packet has slices, or its codec has none.
+    func hasPicture(_ packet: Packet) -> Bool {
+        guard syntax != .other else { return true }
+        return packet.withBytes { bytes in
+            // A packet without slices is small, so most are not searched.
+            guard bytes.count <= Self.greatestPart else { return true }
+            var hasSlices = false
+            forEachUnit(in: bytes) { unit in hasSlices = hasSlices || unit.first.map(isSlice) ?? false }
+            return hasSlices
+        }
+    }
+
+    /// True if a packet of any stream of a file has slices, or its codec has none.
+    static func hasPicture(_ packet: Packet, of input: MediaInput) -> Bool {
+        guard packet.size <= greatestPart, input.streams.indices.contains(packet.streamIndex) else { return true }
+        return CodedFrame(input.streams[packet.streamIndex]).hasPicture(packet)
+    }
+
+    /// The maximum size of a packet without slices, in bytes.
+    private static let greatestPart = 4096
+
+    private func isSlice(_ first: UInt8) -> Bool {
+        syntax == .h264 ? (1...5).contains(first & 31) : (first >> 1 & 63) < 32
+    }
+
     /// A checksum of a frame's slices; nil if the packet has none.
     func checksum(of packet: Packet) -> UInt64? {
         packet.withBytes { bytes in
@@ -37,8 +62,7 @@ struct CodedFrame {
             var hasSlices = false
             forEachUnit(in: bytes) { unit in
                 guard let first = unit.first else { return }
-                let isSlice = syntax == .h264 ? (1...5).contains(first & 31) : (first >> 1 & 63) < 32
-                guard isSlice else { return }
+                guard isSlice(first) else { return }
                 hasSlices = true
                 result = Self.hash(unit, from: result)
             }

@@ -45,6 +45,8 @@ final class RecodedVideo {
     private var ahead: SourceVideo.TimedFrame?
     private var offset: Double?
 
+    /// The maximum overlap of two parts of a source, in seconds.
+    private static let greatestOverlap = 1.0
     /// The maximum difference between two times of the same frame, in seconds.
     private static let nearness = 0.002
 
@@ -61,6 +63,7 @@ final class RecodedVideo {
             of: path,
             stream: track.sourceStream,
             size: size,
+            shape: Double(track.width) / Double(max(1, track.height)),
             known: known,
             cancellation
         )
@@ -125,6 +128,7 @@ final class RecodedVideo {
                 if !isJump { offsets.append((time, time - due)) }
             }
             judge(delivered, frame, at: time)
+            lastSourceTime = frame.time ?? lastSourceTime
             lastWasMissing = false
             return
         }
@@ -158,8 +162,13 @@ final class RecodedVideo {
 
     private var last: (delivered: SmallFrame, wished: SmallFrame, likeness: Double, time: Double?)?
     private var lastWasMissing = false
+    /// The source time of the last compared or missing frame.
+    private var lastSourceTime: Double?
 
     private func skip(_ frame: SourceVideo.TimedFrame) {
+        // Where parts of the source overlap, only one of two frames of the same time can be shown.
+        if let time = frame.time, let last = lastSourceTime, (0..<Self.greatestOverlap).contains(last - time) { return }
+        lastSourceTime = frame.time ?? lastSourceTime
         if lastWasMissing, !missing.isEmpty {
             missing[missing.count - 1].count += 1
         } else {

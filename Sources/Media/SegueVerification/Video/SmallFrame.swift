@@ -89,6 +89,30 @@ struct SmallFrame: Sendable {
         return result
     }
 
+    /// The frame in the middle of a black one of a size.
+    func padded(width whole: Int, height lines: Int) -> SmallFrame {
+        guard whole > width || lines > height else { return self }
+        let put = { (plane: [UInt8], size: (Int, Int), whole: (Int, Int), at: (Int, Int), black: UInt8) -> [UInt8] in
+            var result = [UInt8](repeating: black, count: whole.0 * whole.1)
+            for line in 0..<min(size.1, whole.1 - at.1) {
+                let count = min(size.0, whole.0 - at.0)
+                let start = (line + at.1) * whole.0 + at.0
+                result.replaceSubrange(start..<start + count, with: plane[line * size.0..<line * size.0 + count])
+            }
+            return result
+        }
+        let half = { ($0 + 1) / 2 }
+        let (left, top) = (max(0, whole - width) / 2, max(0, lines - height) / 2)
+        return SmallFrame(
+            width: whole,
+            height: lines,
+            luma: put(luma, (width, height), (whole, lines), (left, top), 16),
+            chroma: chroma.map {
+                put($0, (half(width), half(height)), (half(whole), half(lines)), (left / 2, top / 2), 128)
+            }
+        )
+    }
+
     /// The frame transformed by a display matrix (ISO/IEC 14496-12, 6.2.2).
     func shown(by matrix: [Int32]) -> SmallFrame {
         let isOnItsSide = abs(Int(matrix[1])) > abs(Int(matrix[0]))

@@ -28,6 +28,11 @@ final class SourceVideo {
     private var damage: StreamDamage
     private let known: KnownDamage?
     private var shrinker: FrameShrinker
+    private let size: (width: Int, height: Int)
+    /// The displayed aspect ratio of the comparison; nil if frames fill it in any shape.
+    private let shape: Double?
+    private var firstAspect: Rational??
+    private var inner: (width: Int, height: Int)
     private var waiting: [TimedFrame] = []
     /// The last plausible presentation time.
     private var lastTime: Double?
@@ -36,11 +41,15 @@ final class SourceVideo {
     private var isHighDynamicRange = false
     private var isOver = false
 
-    /// Opens a source; `size` is the reduced size, and `known` receives the damage after complete decoding.
+    /// Opens a source.
+    ///
+    /// `size` is the reduced size, in which frames of another shape than `shape` have bars; `known` receives the damage
+    /// after complete decoding.
     init(
         of path: String,
         stream: Int,
         size: (width: Int, height: Int),
+        shape: Double? = nil,
         known: KnownDamage? = nil,
         _ cancellation: Cancellation
     ) throws {
@@ -56,11 +65,8 @@ final class SourceVideo {
         decoder = try damage.open { try Decoder(stream: info, file: path) }
         (self.damage, self.known) = (damage, known)
         matrix = info.displayMatrix
-        let isOnItsSide = matrix.map { abs(Int($0[1])) > abs(Int($0[0])) } ?? false
-        shrinker =
-            isOnItsSide
-            ? FrameShrinker(width: size.height, height: size.width)
-            : FrameShrinker(width: size.width, height: size.height)
+        (self.size, self.shape, inner) = (size, shape, size)
+        shrinker = Self.shrinker(to: size, isOnItsSide: info.isOnItsSide)
     }
 
     /// The next frame in display order; nil after the last.
@@ -95,14 +101,45 @@ final class SourceVideo {
         }
     }
 
+    private static func shrinker(to size: (width: Int, height: Int), isOnItsSide: Bool) -> FrameShrinker {
+        isOnItsSide
+            ? FrameShrinker(width: size.height, height: size.width)
+            : FrameShrinker(width: size.width, height: size.height)
+    }
+
+    /// Reduces a frame, rotates it for display, and adds bars.
+    private func upright(_ frame: Frame) throws -> SmallFrame {
+        let fitted = fitted(frame)
+        if fitted != inner { (inner, shrinker) = (fitted, Self.shrinker(to: fitted, isOnItsSide: stream.isOnItsSide)) }
+        let small = try shrinker.shrink(frame)
+        return (matrix.map { small.shown(by: $0) } ?? small).padded(width: size.width, height: size.height)
+    }
+
+    /// The reduced size of a frame without bars.
+    private func fitted(_ frame: Frame) -> (width: Int, height: Int) {
+        guard let shape else { return size }
+        let own = frame.sampleAspectRatio
+        let first = firstAspect ?? own
+        firstAspect = .some(first)
+        // The container's aspect ratio is that of the first frames.
+        let pixel = (own == first ? stream.sampleAspectRatio ?? own : own).map(\.seconds) ?? 1
+        var found = Double(frame.width) * (pixel >= 0.25 && pixel <= 4 ? pixel : 1) / Double(max(1, frame.height))
+        if stream.isOnItsSide { found = 1 / found }
+        // Both bars have the same size.
+        let inner = { (side: Int, part: Double) in max(8, side - 2 * Int((Double(side) * (1 - part) / 2).rounded())) }
+        // A bar of one or two lines is not worth padding.
+        if found > shape * 1.02 { return (size.width, min(size.height, inner(size.height, shape / found))) }
+        if found < shape / 1.02 { return (min(size.width, inner(size.width, found / shape)), size.height) }
+        return size
+    }
+
     private func note(_ frame: Frame) throws {
         let time = frame.bestEffortTimestamp.map { (Rational($0) * stream.timeBase).seconds }
         let transfer = frame.colour["color_trc"] ?? stream.colour["color_trc"]
         isHighDynamicRange = isHighDynamicRange || ["smpte2084", "arib-std-b67"].contains(transfer)
-        let small = try shrinker.shrink(frame)
         waiting.append(
             TimedFrame(
-                small: matrix.map { small.shown(by: $0) } ?? small,
+                small: try upright(frame),
                 time: time,
                 width: frame.width,
                 height: frame.height

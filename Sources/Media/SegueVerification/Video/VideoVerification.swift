@@ -10,6 +10,8 @@ struct VideoVerification {
     private(set) var moved: TimeOffsets?
 
     private var delivered: [VideoComparator.Frame] = []
+    /// The transforms that the segments' copied frames have.
+    private var turns: Set<VideoRotation> = []
 
     /// The comparison of transcoded video; nil if copied.
     private let recoded: Result<RecodedVideo, any Error>?
@@ -58,6 +60,7 @@ struct VideoVerification {
         if let still { return try still.get().take(frames.decoded, segment: segment) }
         if case .success(let recoded) = recoded { return try recoded.take(frames.decoded, segment: segment) }
         delivered += frames.coded
+        if let turn = frames.turn { turns.insert(turn) }
     }
 
     /// Ends the comparison and reports.
@@ -70,8 +73,9 @@ struct VideoVerification {
     ) throws {
         if let still { return try still.get().finish(&report, segmentCount: segmentCount) }
         if let recoded { return try finish(recoded.get(), &report, plan: plan) }
-        let (source, unit, complaints) = try Self.frames(of: path, stream: track.sourceStream, cancellation)
+        let (source, stream, complaints) = try Self.frames(of: path, stream: track.sourceStream, cancellation)
         report.sourceComplaints += complaints
+        judgeTurn(due: stream.turn, &report)
         let comparator = VideoComparator(source: source, delivered: delivered)
         report.metrics.comparedFrames += comparator.matched
         report.metrics.undecodableFrames += comparator.undecodable
@@ -81,7 +85,7 @@ struct VideoVerification {
             judge(difference, at: at, &report)
         }
         let offsets = comparator.offsets.compactMap { number, offset in delivered[number].time.map { ($0, offset) } }
-        judge(TimeOffsets(offsets, plan: plan), unit: unit, base: base, &report)
+        judge(TimeOffsets(offsets, plan: plan), unit: stream.timeBase.seconds, base: base, &report)
         let end = base + plan.duration.seconds
         if let first = offsets.map(\.0).min(), first <= end,
             case let standing = comparator.standing(outside: first...end), standing > 0
@@ -121,6 +125,13 @@ struct VideoVerification {
                 at: recoded.misplaced.time.map { $0 - base }
             )
         }
+    }
+
+    /// Reports copied frames that a player shows in another orientation than the source's.
+    private func judgeTurn(due: VideoRotation, _ report: inout VerificationReport) {
+        guard let wrong = turns.first(where: { $0 != due }) else { return }
+        let words = { (turn: VideoRotation) -> Message in turn.isUpright ? "as coded" : "\(turn.words)" }
+        report.find(.picturesAltered, "the frames are shown \(words(wrong)); the source is shown \(words(due))")
     }
 
     private func judgeLikeness(_ recoded: RecodedVideo, _ report: inout VerificationReport) {
@@ -191,23 +202,30 @@ struct VideoVerification {
         of path: String,
         stream: Int,
         _ cancellation: Cancellation
-    ) throws -> (frames: [VideoComparator.Frame], unit: Double, complaints: [String]) {
+    ) throws -> (frames: [VideoComparator.Frame], stream: StreamInfo, complaints: [String]) {
         let input = try MediaInput(path: path, cancellation: cancellation)
         guard let info = input.streams.first(where: { $0.index == stream }) else {
             throw MediaError(call: "open", file: path, message: "the file has no stream \(stream)")
         }
         input.readAsOneRun()
         let coder = CodedFrame(info)
+        let parser = info.codec == "h264" && info.isInterlaced ? VideoParser(stream: info) : nil
+        var former = VideoParser.Structure.frame
         let packet = Packet()
         var frames: [VideoComparator.Frame] = []
         var complaints: [String] = []
         do {
             while try input.read(into: packet) {
                 guard packet.streamIndex == stream,
-                    let frame = VideoComparator.Frame(packet, stream: info, coder: coder)
+                    var frame = VideoComparator.Frame(packet, stream: info, coder: coder)
                 else {
                     continue
                 }
+                // libav guesses the times of second fields.
+                let structure = parser?.structure(of: packet) ?? .frame
+                let isSecond = former != .frame && structure != .frame && structure != former
+                former = isSecond ? .frame : structure
+                if isSecond { frame.time = nil }
                 frames.append(frame)
             }
         } catch {
@@ -217,7 +235,7 @@ struct VideoVerification {
         for (place, time) in OutlierTimestamps.believable(frames.map(\.time)).enumerated() {
             frames[place].time = time
         }
-        return (frames, info.timeBase.seconds, complaints)
+        return (frames, info, complaints)
     }
 }
 

@@ -141,6 +141,8 @@ extension FileProbe.Stream {
         codec = stream.codec
         var details: [String] = []
         if stream.width > 0 { details.append("\(stream.width)x\(stream.height)") }
+        if !stream.turn.isUpright { details.append("shown \(stream.turn.words)") }
+        if let vision = stream.dolbyVision { details.append(vision.words) }
         if stream.kind == .video, !stream.isAttachedPicture, let rate = stream.averageFrameRate {
             details.append("\((rate.seconds * 100).rounded() / 100) frames/s")
         }
@@ -161,10 +163,8 @@ extension FileProbe.Track {
     fileprivate init(_ track: TrackDescription) {
         stream = track.sourceStream
         kind = track.kind.rawValue
-        switch track.treatment {
-        case .copy: (treatment, reason) = ("copied", nil)
-        case .transcode(let why): (treatment, reason) = ("transcoded", why)
-        }
+        treatment = track.treatment == .copy ? "copied" : "transcoded"
+        reason = track.reason
         codecs = track.codecString
         bitsPerSecond = track.estimatedBitsPerSecond
     }

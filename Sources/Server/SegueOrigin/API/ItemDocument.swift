@@ -206,8 +206,7 @@ package struct StreamDocument: Encodable, Sendable {
         isDefault = stream.isDefault
         isArtwork = stream.isAttachedPicture
         if stream.kind == .video {
-            width = stream.width
-            height = stream.height
+            (width, height) = stream.uprightSize
             if !stream.isAttachedPicture {
                 frameRate = stream.averageFrameRate.map { Double($0.rounded(scale: 1000)) / 1000 }
             }

@@ -94,11 +94,7 @@ extension RenditionDocument.Track {
         codec = track.codec
         codecs = track.codecString
         bitsPerSecond = track.estimatedBitsPerSecond
-        switch track.treatment {
-        case .copy: treatment = "copy"
-        case .transcode(let why):
-            treatment = "transcode"
-            reason = why
-        }
+        treatment = track.treatment == .copy ? "copy" : "transcode"
+        reason = track.reason
     }
 }

@@ -41,7 +41,7 @@ struct ItemTraits: Sendable {
             added = facts.added
             hasArtwork = facts.hasArtwork
             let film = facts.streams.first { $0.kind == .video && !$0.isAttachedPicture }
-            (width, height) = (film?.width, film?.height)
+            (width, height) = (film?.uprightSize.width, film?.uprightSize.height)
         } else {
             kind = MediaTypes.contentType(fileExtension: item.fileExtension).hasPrefix("audio/") ? .music : .movie
         }

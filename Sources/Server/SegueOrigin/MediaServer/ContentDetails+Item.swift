@@ -40,7 +40,7 @@ extension ContentDetails {
         }
         file.sampleFrequency = audio?.sampleRate
         file.channels = audio?.channels
-        file.resolution = video.map { ($0.width, $0.height) }
+        file.resolution = video.map(\.uprightSize)
         var found = [file]
         if video != nil {
             var stream = ContentResource(

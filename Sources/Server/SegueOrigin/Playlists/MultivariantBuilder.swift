@@ -96,6 +96,7 @@ struct MultivariantBuilder {
             frameRate: video?.greatestFrameRate
         )
         variant.videoRange = video?.videoRange
+        variant.supplementalCodecs = [video?.supplementalCodec].compactMap { $0 }
         variant.hdcpLevel = video.map { _ in "NONE" }
         return variant
     }

@@ -75,6 +75,15 @@ import Testing
         #expect(entry.setup.displaySize == Resolution(width: 853, height: 360))
     }
 
+    @Test func `a matrix that turns by a quarter swaps the sides of the display size`() throws {
+        var entry = try #require(Self.frame("vp09", MadeMovie.box("pasp", Self.bytes("0000000400000003"))))
+        let head = { (rows: String) in Self.bytes(String(repeating: "00", count: 40) + rows)[...] }
+        entry.apply(trackHead: head("00010000" + "00000000"))
+        #expect(entry.setup.displaySize == Resolution(width: 853, height: 360))
+        entry.apply(trackHead: head("00000000" + "ffff0000"))
+        #expect(entry.setup.displaySize == Resolution(width: 360, height: 853))
+    }
+
     @Test(
         arguments: [
             ("1188", "mp4a.40.2", 1, 48_000, false), ("1190", "mp4a.40.2", 2, 48_000, false),

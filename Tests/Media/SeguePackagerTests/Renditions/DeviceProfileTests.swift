@@ -70,6 +70,10 @@ enum ShippedDevices {
             "containers: [ts]\n    channels", "containers: [fmp4]\n    channels", "sound.aac-lc.containers",
             "not include fmp4"
         ),
+        (
+            "containers: {", "orientation: { value: roation, source: x }\ncontainers: {", "orientation.value",
+            "rotation"
+        ),
         ("name: iphone-4", "name: iPhone 4", "name", "lowercase letters"),
     ])
     func `an error names file, line, and key`(
@@ -95,7 +99,7 @@ enum ShippedDevices {
         var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         for index in lines.indices where lines[index].contains("source:") {
             let kept = lines[index]
-            if kept.contains("containers: {") { continue }
+            if kept.contains("containers: {") || kept.contains("orientation: {") { continue }
             lines[index] = ""
             let error = try #require(throws: HarnessError.self) {
                 try DeviceProfile(yaml: lines.joined(separator: "\n"), file: "vlc.yaml")

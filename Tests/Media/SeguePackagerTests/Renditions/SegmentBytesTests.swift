@@ -179,16 +179,3 @@ import Testing
         for box in ["mdat", "moof", "edts"] { #expect(!once.contains(sequence: Array(box.utf8))) }
     }
 }
-
-@Suite struct `A rotated video` {
-    @Test(arguments: [90.0, 180, 270])
-    func `keeps its rotation`(degrees: Double) throws {
-        let folder = try TestFolder()
-        var clip = Clip(seconds: 2)
-        clip.rotation = degrees
-        let path = try clip.write(in: folder)
-        #expect(try MediaInput(path: path).streams.first?.rotation == degrees)
-        let bytes = try PresentationTests.whole(PresentationTests.open(path), rendition: .full, container: .fmp4)
-        #expect(try MediaInput(bytes: bytes, name: "delivered").streams.first?.rotation == degrees)
-    }
-}

@@ -75,6 +75,10 @@ extension KeptWriter {
         put(stream.hasAscendingPositions)
         put(stream.isEncrypted)
         put(stream.hasHiddenInside)
+        put(stream.partial) {
+            $0.put($1.packet)
+            $0.put(Int($1.kind.rawValue))
+        }
     }
 
     fileprivate mutating func put(_ packets: PacketList) {
@@ -124,6 +128,11 @@ extension KeptReader {
         stream.hasAscendingPositions = try flag()
         stream.isEncrypted = try flag()
         stream.hasHiddenInside = try flag()
+        stream.partial = try list { reader throws(Damage) in
+            let packet = try place(&reader)
+            guard let kind = PartialPacket.Kind(rawValue: try reader.number()) else { throw Damage() }
+            return PartialPacket(packet: packet, kind: kind)
+        }
         return stream
     }
 

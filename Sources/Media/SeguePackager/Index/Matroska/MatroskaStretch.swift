@@ -18,10 +18,12 @@ struct MatroskaStretch: Sendable {
         let codec: String
         /// Detects keyframes in video frames.
         let key: KeyFrame?
+        private let sets: SequenceSets?
 
         init(_ info: StreamInfo) {
             codec = info.codec
             key = info.kind == .video ? KeyFrame(info) : nil
+            sets = SequenceSets(info)
         }
 
         /// Examines the beginning of a block's content.
@@ -30,11 +32,13 @@ struct MatroskaStretch: Sendable {
                 let coding = block.laced.isEmpty ? coding(at: block.content, size: block.size, in: file) : nil
                 return Found(block: block, coding: coding)
             }
+            var coding: UInt64?
             if block.isKey {
                 let kind = key.kind(size: block.laced.first ?? block.size) { file.byte(at: block.content + Int64($0)) }
                 guard let kind, !kind.isNoKey else { throw MatroskaBlocks.Disorder() }
+                coding = sets?.key(size: block.laced.first ?? block.size) { file.byte(at: block.content + Int64($0)) }
             }
-            return Found(block: block, coding: nil)
+            return Found(block: block, coding: coding)
         }
 
         /// The coding in an audio frame's header.

@@ -181,7 +181,7 @@ package final class MediaInput: @unchecked Sendable {
         self.bytes = bytes
         self.interrupt = interrupt
         formatName = String(cString: owned.pointee.iformat.pointee.name)
-        metadata = Metadata.all(in: owned.pointee.metadata)
+        metadata = Metadata.all(of: owned, isOgg: formatName == "ogg")
         duration = owned.pointee.duration > 0 ? Rational(owned.pointee.duration, 1_000_000) : nil
         start = owned.pointee.start_time == ffs_no_timestamp ? nil : Rational(owned.pointee.start_time, 1_000_000)
         bitRate = owned.pointee.bit_rate

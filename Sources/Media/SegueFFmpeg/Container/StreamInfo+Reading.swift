@@ -142,6 +142,16 @@ enum Metadata {
         return String(cString: value)
     }
 
+    /// The tags of a file; Ogg has them at its streams, of which the first one counts.
+    static func all(of file: UnsafePointer<AVFormatContext>, isOgg: Bool) -> [String: String] {
+        var tags = all(in: file.pointee.metadata)
+        for number in 0..<Int(file.pointee.nb_streams) where isOgg {
+            guard let stream = file.pointee.streams[number] else { continue }
+            tags.merge(all(in: stream.pointee.metadata)) { first, _ in first }
+        }
+        return tags
+    }
+
     static func all(in dictionary: OpaquePointer?) -> [String: String] {
         var result: [String: String] = [:]
         var previous: UnsafeMutablePointer<AVDictionaryEntry>?

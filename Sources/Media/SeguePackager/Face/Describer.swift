@@ -183,6 +183,7 @@ extension AudioTrack {
         switch format {
         case .aac(let configuration):
             guard case .copied = source else { return "mp4a.40.2" }
+            if configuration.usacFrame != nil { return "mp4a.40.42" }
             if configuration.hasPS || stream.profile == 28 { return "mp4a.40.29" }
             if configuration.hasSBR || stream.profile == 4 { return "mp4a.40.5" }
             return "mp4a.40.2"

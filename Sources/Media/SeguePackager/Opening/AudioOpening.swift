@@ -102,19 +102,17 @@ struct AudioOpening {
     /// Throws for an unreadable stream.
     private func check(_ stream: StreamIndex) throws(PackagingError) {
         if stream.isEncrypted { throw PackagingError(.encrypted, file: file, "the audio is encrypted") }
-        guard stream.info.canDecode || (try? recipient.coding(of: stream).get()) != nil else {
-            throw PackagingError(
-                .nothingPlayable,
-                file: file,
-                "libav has no decoder for the audio codec \(stream.info.codecWords)"
-            )
-        }
+        guard !stream.info.canDecode, case .failure(let obstacle) = recipient.coding(of: stream) else { return }
+        let words = "libav has no decoder for the audio codec \(stream.info.codecWords)"
+        let isKnown = (try? CopiedCoding.of(stream).get()) != nil
+        throw PackagingError(.nothingPlayable, file: file, isKnown ? "\(words), and \(obstacle.words)" : words)
     }
 }
 
 extension StreamInfo {
     /// The codec's name from libav, or else from the container.
-    var codecWords: String {
+    package var codecWords: String {
+        if isExtendedHighEfficiency { return "xHE-AAC" }
         guard codec == "none" else { return codec }
         let letters = (0..<4).map { UInt8(truncatingIfNeeded: codecTag >> ($0 * 8)) }
         let isPlain = letters.allSatisfy { (33..<127).contains($0) }

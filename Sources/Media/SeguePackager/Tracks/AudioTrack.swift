@@ -119,6 +119,16 @@ struct CopiedCoding: Sendable {
         guard let configuration = hasADTS ? header.map({ AACConfiguration($0) }) : told else {
             return .failure(Obstacle("the AAC configuration is invalid"))
         }
+        if let frame = configuration.usacFrame {
+            let rate = configuration.coreRate
+            // The container's duration of a packet takes precedence over the configuration's.
+            let said = index.packets.first.map { Rational($0.duration) * index.info.timeBase } ?? .zero
+            let samples = Int(said.rounded(scale: Int64(rate)))
+            let length = (512...8192).contains(samples) ? samples : frame
+            return .success(
+                CopiedCoding(codec: .aac(configuration), clockRate: rate, frame: length, hasADTS: false)
+            )
+        }
         guard configuration.objectType == 2, (1...7).contains(configuration.channelConfiguration),
             !configuration.hasShortFrames
         else { return .failure(Obstacle("players do not support this AAC object type")) }

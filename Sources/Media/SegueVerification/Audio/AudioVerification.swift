@@ -277,10 +277,9 @@ final class AudioVerification {
         self.moved = moved
         let wrong = moved.wrong(allowed: allowed)
         guard source.timeline.tellsTimes, let worst = wrong.max(by: { abs($0.error) < abs($1.error) }) else { return }
-        let milliseconds = (worst.error * 1_000_000).rounded() / 1000
         report.find(
             .soundTime,
-            "\(wrong.count) of \(moved.count) frames have wrong timestamps, by up to \(milliseconds) ms",
+            "\(wrong.count) of \(moved.count) frames have wrong timestamps, by up to \(Message.offset(worst.error))",
             at: worst.time - plan.timestampOffset.seconds
         )
     }

@@ -121,8 +121,9 @@ struct Describer {
             treatment = .transcode(reason: reason)
             sampleRate = map.outputRate
             channels = map.outputChannels
-            content = Int(map.outputCount)
-            padding = (AudioMap.frame - Int(map.outputCount) % AudioMap.frame) % AudioMap.frame
+            content = Int(map.contentCount)
+            padding =
+                (AudioMap.frame - Int(map.outputCount) % AudioMap.frame) % AudioMap.frame + Int(map.silence.after)
         }
         let priming = Rational(audio.contentStart - audio.starts[0], audio.clockRate)
         return TrackDescription(

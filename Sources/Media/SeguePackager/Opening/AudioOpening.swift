@@ -53,17 +53,37 @@ struct AudioOpening {
     /// Makes the track of a stream with the segment boundaries of a plan.
     func cut(_ stream: StreamIndex, _ plan: SegmentPlan) throws -> CutAudio { try cut(track(of: stream), plan) }
 
+    /// Cuts the best track at the segment boundaries of a plan.
+    func cut(
+        _ best: Result<AudioTrack, PackagingError>?,
+        _ plan: SegmentPlan
+    ) throws -> Result<CutAudio, PackagingError>? {
+        switch best {
+        case .success(let track): .success(try cut(track, plan))
+        case .failure(let error): .failure(error)
+        case nil: nil
+        }
+    }
+
     /// Cuts a track at the segment boundaries of a plan.
     ///
-    /// Copied audio that pauses for a whole segment leaves it empty, and players cannot play an empty segment. Such audio
-    /// is transcoded instead, with silence in the pause.
+    /// Audio that begins late, pauses, or ends early leaves segments empty, or timestamps for which players wait. It is
+    /// transcoded, with silence there.
     func cut(_ track: AudioTrack, _ plan: SegmentPlan) throws -> CutAudio {
-        let cut = CutAudio(track, plan)
-        guard case .copied = track.source, let number = cut.emptySegment, track.stream.canDecode,
-            let stream = index.streams[track.stream.index]
-        else { return cut }
-        let reason = "it pauses for longer than segment \(number), which needs silence"
-        return CutAudio(try self.track(of: stream, insteadOfCopying: reason), plan)
+        guard let stream = index.streams[track.stream.index] else { return CutAudio(track, plan) }
+        let silence = NeededSilence(plan)
+        switch track.source {
+        case .transcoded(let map, let reason):
+            guard silence.isAtEnds(of: track),
+                let longer = AudioTrack(transcoding: stream, map: map.covering(silence.range), reason: reason)
+            else { return CutAudio(track, plan) }
+            return CutAudio(longer, plan)
+        case .copied(let coding, _):
+            let cut = CutAudio(track, plan)
+            guard track.stream.canDecode, let reason = silence.reason(in: track, frame: Int64(coding.frame), cut)
+            else { return cut }
+            return try self.cut(self.track(of: stream, insteadOfCopying: reason), plan)
+        }
     }
 
     /// Makes the track of a stream; a transcoded one is decoded once completely.

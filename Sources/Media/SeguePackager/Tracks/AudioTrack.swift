@@ -181,7 +181,7 @@ extension AudioTrack {
             for (place, packet) in zip(next..., index.packets.run(next..<end)) {
                 let time = packet.pts != IndexedPacket.unknown ? packet.pts : packet.dts
                 let said = time == IndexedPacket.unknown ? nil : scale.rounded(time)
-                starts.append(placer.place(at: said, length: frame))
+                starts.append(placer.place(at: said, length: frame, isAfterJump: packet.epoch != epoch))
                 if packet.epoch != epoch { epochs.append(place - first) }
                 epoch = packet.epoch
             }

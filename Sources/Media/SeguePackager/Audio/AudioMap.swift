@@ -121,13 +121,28 @@ package enum AudioHoles {
 
 extension AudioMap {
     /// Decodes a whole stream and maps the output.
+    ///
+    /// A stream whose coding changes is decoded again if a later section has a higher rate or more channels, so that no
+    /// section loses any.
     static func make(
         _ index: StreamIndex,
         limits: AudioLimits = .standard,
         reader: PacketReader
     ) throws -> AudioMap {
-        var map = AudioMap()
-        map.limits = limits
+        let map = try decode(index, AudioMap(limits: limits), reader: reader)
+        var best = AudioMap(limits: limits, outputRate: map.outputRate, outputChannels: map.outputChannels)
+        // A damaged header lasts for a few frames.
+        for span in map.spans where span.inputCount > Int64(span.rate) / 2 {
+            best.outputRate = max(best.outputRate, encodableRate(for: span.rate, limits: limits))
+            best.outputChannels = max(best.outputChannels, encodableLayout(for: span.layout, limits: limits).channels)
+        }
+        guard (best.outputRate, best.outputChannels) != (map.outputRate, map.outputChannels) else { return map }
+        return try decode(index, best, reader: reader)
+    }
+
+    /// Decodes a whole stream into a map with the output's form, or without it, in that of the first frame.
+    private static func decode(_ index: StreamIndex, _ empty: AudioMap, reader: PacketReader) throws -> AudioMap {
+        var map = empty
         let decoder = try Decoder(stream: index.info, file: reader.file)
         var placing = Placing(index: index)
         try reader.begin([index.info.index: 0..<index.packets.count])

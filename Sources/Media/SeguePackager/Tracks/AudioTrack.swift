@@ -74,7 +74,10 @@ struct CopiedCoding: Sendable {
 
     /// Determines how a stream's packets can be copied, or why they cannot.
     static func of(_ index: StreamIndex) -> Result<CopiedCoding, Obstacle> {
-        guard index.configurations.count <= 1 else { return .failure(Obstacle("the coding changes within the stream")) }
+        let isChanged = index.extradataChanges.contains { $0.bytes != index.info.extradata }
+        guard index.configurations.count <= 1, !isChanged || index.info.extradata.isEmpty else {
+            return .failure(Obstacle("the coding changes within the stream"))
+        }
         guard index.info.sampleRate > 0, index.info.channels > 0 else {
             return .failure(Obstacle("the sample rate or channel layout is unknown"))
         }

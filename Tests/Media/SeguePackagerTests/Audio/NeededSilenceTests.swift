@@ -1,3 +1,4 @@
+import Foundation
 import SegueBase
 import SegueConcurrency
 import SegueFFmpeg
@@ -82,5 +83,26 @@ import Testing
         let clip = Clip(seconds: 13, keyframeInterval: 25, missingVideo: 0..<1)
         let presentation = try PresentationTests.open(clip.write(in: folder))
         #expect(try presentation.rendition(.full, in: .fmp4).tracks.map(\.treatment) == [.copy, .copy])
+    }
+
+    @Test(arguments: [(44100, 1, 48000, 2), (48000, 2, 44100, 1)])
+    func `audio whose coding changes has the higher rate and all channels`(
+        rate: Int,
+        channels: Int,
+        laterRate: Int,
+        laterChannels: Int
+    ) throws {
+        let folder = try TestFolder()
+        let parts = try [(rate, channels), (laterRate, laterChannels)].map { rate, channels in
+            let clip = Clip(seconds: 8, container: "mpegts", sampleRate: rate, channels: channels)
+            return try Array(Data(contentsOf: URL(fileURLWithPath: clip.write(in: folder))))
+        }
+        let presentation = try PresentationTests.open(folder.write(parts[0] + parts[1], to: "changes.ts"))
+        let track = try #require(presentation.rendition(.background, in: .ts).tracks.first)
+        #expect(track.sampleRate == 48000)
+        #expect(track.channels == 2)
+        let bytes = try PresentationTests.whole(presentation, rendition: .background, container: .ts)
+        let heard = try Decoded(MediaInput(bytes: bytes, name: "delivered"), .audio)
+        #expect(abs(Double(heard.samples.count) / 48000 - 16) < 0.3)
     }
 }

@@ -129,6 +129,7 @@ extension AudioMap {
         limits: AudioLimits = .standard,
         reader: PacketReader
     ) throws -> AudioMap {
+        if let map = try plain(index, limits: limits, reader: reader) { return map }
         let map = try decode(index, AudioMap(limits: limits), reader: reader)
         var best = AudioMap(limits: limits, outputRate: map.outputRate, outputChannels: map.outputChannels)
         // A damaged header lasts for a few frames.

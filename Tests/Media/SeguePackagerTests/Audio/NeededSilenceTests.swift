@@ -105,4 +105,24 @@ import Testing
         let heard = try Decoded(MediaInput(bytes: bytes, name: "delivered"), .audio)
         #expect(abs(Double(heard.samples.count) / 48000 - 16) < 0.3)
     }
+
+    @Test(arguments: ["wav", "w64", "caf"])
+    func `uncompressed audio is planned without being read`(container: String) throws {
+        let folder = try TestFolder()
+        let clip = Clip(seconds: 60, container: container, videoCodec: nil, audioCodec: "pcm_s16le", isNoise: true)
+        let path = try clip.write(in: folder)
+        let presentation = try PresentationTests.open(path)
+        #expect(presentation.indexing.source == .samples)
+        #expect(presentation.indexing.bytesRead < 1 << 20)
+        #expect(presentation.plan.duration == Rational(60))
+        let bytes = try PresentationTests.whole(presentation, rendition: .background, container: .fmp4)
+        let heard = try Decoded(MediaInput(bytes: bytes, name: "delivered"), .audio).samples.dropFirst(1024)
+        let source = try Decoded(MediaInput(path: path), .audio).samples
+        for second in stride(from: 5, to: 60, by: 9) {
+            let range = second * 44100..<second * 44100 + 4096
+            let products = zip(heard.dropFirst(range.lowerBound), source[range]).reduce(0) { $0 + $1.0 * $1.1 }
+            let strength = source[range].reduce(0) { $0 + $1 * $1 }
+            #expect(products > 0.5 * strength, "second \(second)")
+        }
+    }
 }

@@ -142,11 +142,11 @@ struct DecodedVerification {
                     abs(excess) > 0.001 + audio.unit
                 else { continue }
                 let against = films.isEmpty ? "the plan" : "the video"
-                let off = (abs(excess) * 1_000_000).rounded() / 1000
+                let starts = plan.segments.filter { $0.startsDiscontinuity && $0.number > 0 }.map(\.start.seconds)
                 report.find(
                     .avOffset,
-                    "audio is \(off) ms \(excess > 0 ? "late" : "early") relative to \(against), compared with the source",
-                    at: 0
+                    "audio is \(Message.offset(abs(excess))) \(excess > 0 ? "late" : "early") relative to \(against), compared with the source",
+                    at: section > 0 ? starts[section - 1] : 0
                 )
             }
         }

@@ -52,7 +52,8 @@ enum SyntheticCheck {
         if let film = held.film, let track = delivery.description.tracks.first(where: { $0.kind == .video }) {
             let rate = direct.streams.first { $0.index == track.sourceStream }?.averageFrameRate?.seconds
             let isThinned = RecodedVideo.greatestStep(of: track, sourceRate: rate) > 0
-            judgeVideo(film, source: source, delivered: delivered, isThinned: isThinned, into: &report)
+            let judged = (isThinned: isThinned, isHeld: track.treatment != .copy)
+            judgeVideo(film, source: source, delivered: delivered, judged, into: &report)
         }
         for (index, audio) in audioTracks.enumerated() where index < delivered.heard.count {
             guard let place = piece.audioTracks.firstIndex(of: audio), place < source.heard.count else { continue }
@@ -64,14 +65,16 @@ enum SyntheticCheck {
         _ film: SyntheticTruth.Film,
         source: SyntheticReading,
         delivered: SyntheticReading,
-        isThinned: Bool,
+        _ track: (isThinned: Bool, isHeld: Bool),
         into report: inout VerificationReport
     ) {
         let given = delivered.frames.compactMap(\.number)
         let kept = Set(given)
-        let wanted = source.frames.compactMap(\.number).filter { !isThinned || kept.contains($0) }
-        // Frames needed only for decoding may precede the first displayed one.
-        let shown = wanted.first.map { first in given.drop { $0 < first } } ?? given[...]
+        let wanted = source.frames.compactMap(\.number).filter { !track.isThinned || kept.contains($0) }
+        // Frames needed only for decoding may precede the first displayed one, and the first and the last may be held.
+        var shown = wanted.first.map { first in given.drop { $0 < first } } ?? given[...]
+        while track.isHeld, shown.count > 1, shown.first == shown.dropFirst().first { shown.removeFirst() }
+        while track.isHeld, shown.count > 1, shown.last == shown.dropLast().last { shown.removeLast() }
         guard Array(shown) != wanted else { return }
         let lost = Set(wanted).subtracting(given).sorted()
         let example = lost.first ?? zip(shown, wanted).first { $0 != $1 }?.1

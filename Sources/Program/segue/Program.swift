@@ -13,6 +13,7 @@ enum Program {
         // handler is not inherited by child programs.
         signal(SIGXFSZ) { _ in }
         do {
+            try checkText()
             let command = try Segue.command(Array(CommandLine.arguments.dropFirst()))
             guard let command = command as? any AsyncParsableCommand else { return try run(command) }
             // The command is passed on as a whole and not used here again.
@@ -22,6 +23,17 @@ enum Program {
             CommandExit.exit(for: error)
         }
         dispatchMain()
+    }
+
+    /// Throws if an argument is not UTF-8: in the strings of Swift, a file name would be another one.
+    private static func checkText() throws {
+        for (number, argument) in CommandLine.arguments.enumerated() where argument.contains("\u{fffd}") {
+            guard let bytes = CommandLine.unsafeArgv[number], String(validatingCString: bytes) == nil else { continue }
+            throw CommandFailure(
+                "argument \(number) (\(argument))",
+                "is not UTF-8; name its folder, which may contain such names, or rename the file"
+            )
+        }
     }
 
     private static func run(_ command: any ParsableCommand) throws {

@@ -66,6 +66,30 @@ import Testing
         #expect(!words.contains("\n"))
     }
 
+    @Test func `the tags of an Ogg stream are those of the file`() throws {
+        let tags = ["artist": "Ärtist", "album": "Album", "genre": "Jazz"]
+        let bytes = try TinyMedia.audio(
+            codec: "flac",
+            format: "ogg",
+            samples: 44100,
+            quality: .encoderDefault,
+            tags: tags
+        )
+        let input = try MediaInput(bytes: bytes, name: "song.ogg")
+        #expect(input.metadata["artist"] == "Ärtist")
+        #expect(input.metadata["album"] == "Album")
+        #expect(input.metadata["genre"] == "Jazz")
+    }
+
+    @Test(arguments: [
+        ("av_read_frame", "reading"), ("avcodec_send_packet", "decoding"),
+        ("avcodec_open2 aac", "opening the codec (aac)"),
+        ("avcodec_open2 (decoder)", "opening the codec"), ("avformat_write_header", "writing"), ("open", "open"),
+    ])
+    func `a message names the step, not the function`(call: String, step: String) {
+        #expect(MediaError(call: call, file: "f", message: "broken").reason == "\(step): broken")
+    }
+
     @Test func `a missing file is rejected`() {
         let error = #expect(throws: MediaError.self) { try MediaInput(path: "/nonexistent/file.mp4") }
         #expect(error?.message.contains("No such file") == true)

@@ -26,7 +26,8 @@ enum TinyMedia {
         samples: Int,
         rate: Int = 44100,
         channels: Int = 2,
-        quality: AudioEncoder.Quality = .bitRate(96000)
+        quality: AudioEncoder.Quality = .bitRate(96000),
+        tags: [String: String] = [:]
     ) throws -> [UInt8] {
         let encoder = try AudioEncoder(
             named: codec,
@@ -35,7 +36,9 @@ enum TinyMedia {
             quality: quality
         )
         let muxer = try Muxer(format: format)
-        let stream = try muxer.addStream(encoder)
+        var attributes = StreamAttributes()
+        attributes.metadata = tags
+        let stream = try muxer.addStream(encoder, attributes: attributes)
         let source = try tone(samples: samples, rate: rate, layout: encoder.layout)
         let resampler = try Resampler(
             from: .init(rate: rate, layout: encoder.layout, sampleFormat: "fltp"),

@@ -19,6 +19,8 @@ struct Clip {
     var audioSeconds: Int?
     /// The seconds of audio whose packets the file lacks.
     var missingAudio = 0..<0
+    /// The seconds of video whose packets the file lacks.
+    var missingVideo = 0..<0
     var rotation: Double?
     var width = 64
     var height = 48
@@ -110,7 +112,12 @@ struct Clip {
                 packets.append((Rational(packet.pts ?? 0) * source.timeBase, stream, packet.copy()))
             }
         }
-        if let videoEncoder { try encode(videoEncoder) { packets.append(($0, video, $1)) } }
+        if let videoEncoder {
+            try encode(videoEncoder) { time, packet in
+                guard !missingVideo.contains(Int(Rational(packet.pts ?? 0, 25).floored())) else { return }
+                packets.append((time, video, packet))
+            }
+        }
         if let audio {
             try encode(audio) { time, packet in
                 guard !missingAudio.contains(Int(time.floored())) else { return }

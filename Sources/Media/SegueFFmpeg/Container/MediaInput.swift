@@ -152,7 +152,7 @@ package final class MediaInput: @unchecked Sendable {
         bytes = opened.bytes
         interrupt = opened.interrupt
         formatName = String(cString: context.pointee.iformat.pointee.name)
-        metadata = Metadata.all(in: context.pointee.metadata)
+        metadata = Metadata.all(of: context, isOgg: formatName == "ogg")
         duration = context.pointee.duration > 0 ? Rational(context.pointee.duration, 1_000_000) : nil
         start = context.pointee.start_time == ffs_no_timestamp ? nil : Rational(context.pointee.start_time, 1_000_000)
         bitRate = context.pointee.bit_rate

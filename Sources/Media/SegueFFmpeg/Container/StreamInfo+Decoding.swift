@@ -3,6 +3,20 @@ import CSegueFFmpeg
 internal import SegueBase
 
 extension StreamInfo {
+    /// True for xHE-AAC, which libav decodes from version 7.1 on.
+    package var isExtendedHighEfficiency: Bool { codec == "aac" && Self.isUSAC(extradata) }
+
+    /// True if libav decodes a codec with a configuration.
+    static func canDecode(_ codec: AVCodecID, extradata: [UInt8]) -> Bool {
+        guard avcodec_find_decoder(codec) != nil else { return false }
+        return codec != AV_CODEC_ID_AAC || !isUSAC(extradata) || avcodec_version() >= 61 << 16 | 19 << 8
+    }
+
+    /// True if an AudioSpecificConfig has object type 42 (ISO/IEC 14496-3, 1.6.2.1).
+    private static func isUSAC(_ extradata: [UInt8]) -> Bool {
+        extradata.count > 1 && extradata[0] == 0xf9 && extradata[1] >> 5 == 2
+    }
+
     /// Opens libav's decoder for the stream; the caller frees it.
     func openedDecoder(
         file: String,

@@ -9,7 +9,6 @@ extension StreamInfo {
         containerID = Int(stream.pointee.id)
         kind = StreamKind(parameters.codec_type)
         codec = String(cString: avcodec_get_name(parameters.codec_id))
-        canDecode = avcodec_find_decoder(parameters.codec_id) != nil
         profile = Int(parameters.profile)
         profileName = avcodec_profile_name(parameters.codec_id, parameters.profile).map { String(cString: $0) }
         level = Int(parameters.level)
@@ -18,6 +17,7 @@ extension StreamInfo {
             parameters.extradata.map {
                 [UInt8](UnsafeBufferPointer(start: $0, count: Int(parameters.extradata_size)))
             } ?? []
+        canDecode = StreamInfo.canDecode(parameters.codec_id, extradata: extradata)
         let base = Rational(stream.pointee.time_base) ?? Rational(1, 1_000_000)
         timeBase = base
         start = stream.pointee.start_time == ffs_no_timestamp ? nil : Rational(stream.pointee.start_time) * base
@@ -142,6 +142,16 @@ enum Metadata {
     static func value(_ key: String, in dictionary: OpaquePointer?) -> String? {
         guard let entry = av_dict_get(dictionary, key, nil, 0), let value = entry.pointee.value else { return nil }
         return String(cString: value)
+    }
+
+    /// The tags of a file; Ogg has them at its streams, of which the first one counts.
+    static func all(of file: UnsafePointer<AVFormatContext>, isOgg: Bool) -> [String: String] {
+        var tags = all(in: file.pointee.metadata)
+        for number in 0..<Int(file.pointee.nb_streams) where isOgg {
+            guard let stream = file.pointee.streams[number] else { continue }
+            tags.merge(all(in: stream.pointee.metadata)) { first, _ in first }
+        }
+        return tags
     }
 
     static func all(in dictionary: OpaquePointer?) -> [String: String] {

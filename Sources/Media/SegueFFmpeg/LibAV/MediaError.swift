@@ -27,8 +27,30 @@ package struct MediaError: Error, Sendable, Equatable, Codable, CustomStringConv
 
     /// The failed step and its reason, without the file.
     package var reason: String {
-        call == MediaError.opening ? "not readable as media: \(message)" : "\(call): \(message)"
+        call == MediaError.opening ? "not readable as media: \(message)" : "\(MediaError.step(call)): \(message)"
     }
+
+    /// The failed step in words; the name of a codec or format may follow a function's.
+    private static func step(_ call: String) -> String {
+        let words = call.split(separator: " ", maxSplits: 1)
+        guard let function = words.first, let step = steps.first(where: { function.hasPrefix($0.prefix) }) else {
+            return call
+        }
+        return words.count > 1 && call != decoderOpening ? "\(step.words) (\(words[1]))" : step.words
+    }
+
+    /// The steps of libav's functions; the first prefix that matches counts.
+    private static let steps = [
+        ("av_read_frame", "reading"), ("avformat_find_stream_info", "identifying the streams"),
+        ("av_seek_frame", "seeking"), ("av_find_input_format", "choosing the format"),
+        ("avcodec_find", "finding the codec"), ("avcodec_open2", "opening the codec"),
+        ("avcodec_send_packet", "decoding"), ("avcodec_receive_frame", "decoding"), ("avcodec_decode", "decoding"),
+        ("avcodec_send_frame", "encoding"), ("avcodec_receive_packet", "encoding"),
+        ("avfilter", "filtering"), ("av_buffer", "filtering"), ("swr_", "resampling"), ("sws_", "scaling"),
+        ("avformat_", "writing"), ("av_interleaved_write", "writing"), ("av_write", "writing"), ("avio_", "writing"),
+        ("avcodec_", "setting up the codec"), ("av_", "setting up the media"), ("dlopen", "loading the library"),
+        ("ebur128", "measuring the loudness"), ("svg_pipe", "drawing"),
+    ].map { (prefix: $0.0, words: $0.1) }
 
     package var isCancelled: Bool { code == ffs_error_exit }
 

@@ -50,8 +50,10 @@ struct AudioMap: Sendable {
     /// The output sample rate, in hertz.
     var outputRate = 0
     var outputChannels = 0
-    /// The total number of output samples.
+    /// The total number of output samples, including silence at both ends.
     var outputCount: Int64 = 0
+    /// The number of silent output samples before the content, and after it.
+    private(set) var silence: (before: Int64, after: Int64) = (0, 0)
 
     /// The output rate for a source rate: the same if AAC and players support it, otherwise the next higher supported
     /// one.
@@ -87,17 +89,61 @@ struct AudioMap: Sendable {
         guard let anchor = anchors.indices.contains(place) ? anchors[place] : anchors.first else { return sample }
         return anchor.time + sample - anchor.sample
     }
+
+    /// The number of output samples of the content, with those that later audio replaces.
+    var contentCount: Int64 {
+        let replaced = zip(spans, spans.dropFirst()).reduce(0) { sum, pair in
+            sum + max(0, pair.0.outputStart + outputCount(of: pair.0) - pair.1.outputStart)
+        }
+        return outputCount - silence.before - silence.after + replaced
+    }
+
+    /// The map with silence before and after the content, so that it covers a range of seconds since the source's time 0.
+    func covering(_ range: Range<Rational>) -> AudioMap {
+        guard outputCount > 0 else { return self }
+        let rate = Int64(outputRate)
+        let before = max(0, time(ofSample: 0) - range.lowerBound.floored(scale: rate))
+        let after = max(0, range.upperBound.ceiled(scale: rate) - time(ofSample: outputCount - 1) - 1)
+        var result = self
+        for place in spans.indices { result.spans[place].outputStart += before }
+        for place in anchors.indices { result.anchors[place].sample += before }
+        result.outputCount += before + after
+        result.silence = (before, after)
+        return result
+    }
+}
+
+/// The holes in a source's audio that transcoded audio fills with silence.
+package enum AudioHoles {
+    /// Their durations, in seconds: longer ones are wrong timestamps.
+    package static let filled = 0.1...3600
 }
 
 extension AudioMap {
     /// Decodes a whole stream and maps the output.
+    ///
+    /// A stream whose coding changes is decoded again if a later section has a higher rate or more channels, so that no
+    /// section loses any.
     static func make(
         _ index: StreamIndex,
         limits: AudioLimits = .standard,
         reader: PacketReader
     ) throws -> AudioMap {
-        var map = AudioMap()
-        map.limits = limits
+        if let map = try plain(index, limits: limits, reader: reader) { return map }
+        let map = try decode(index, AudioMap(limits: limits), reader: reader)
+        var best = AudioMap(limits: limits, outputRate: map.outputRate, outputChannels: map.outputChannels)
+        // A damaged header lasts for a few frames.
+        for span in map.spans where span.inputCount > Int64(span.rate) / 2 {
+            best.outputRate = max(best.outputRate, encodableRate(for: span.rate, limits: limits))
+            best.outputChannels = max(best.outputChannels, encodableLayout(for: span.layout, limits: limits).channels)
+        }
+        guard (best.outputRate, best.outputChannels) != (map.outputRate, map.outputChannels) else { return map }
+        return try decode(index, best, reader: reader)
+    }
+
+    /// Decodes a whole stream into a map with the output's form, or without it, in that of the first frame.
+    private static func decode(_ index: StreamIndex, _ empty: AudioMap, reader: PacketReader) throws -> AudioMap {
+        var map = empty
         let decoder = try Decoder(stream: index.info, file: reader.file)
         var placing = Placing(index: index)
         try reader.begin([index.info.index: 0..<index.packets.count])
@@ -151,7 +197,8 @@ extension AudioMap {
         spans[place].inputCount += Int64(frame.sampleCount)
     }
 
-    /// Begins a span after some output samples of silence, which no span covers.
+    /// Begins a span after some output samples of silence, which no span covers, or with a negative number, in place of
+    /// the last samples.
     private mutating func startSpan(rate: Int, layout: ChannelLayout, format: String, after silence: Int64 = 0) {
         let start = spans.last.map { $0.outputStart + outputCount(of: $0) } ?? 0
         spans.append(
@@ -161,8 +208,7 @@ extension AudioMap {
 
     /// Anchors the first sample, and the first one after each jump or correction, to a time.
     ///
-    /// Silence fills holes of a second or more, so that a segment inside one contains audio. Longer holes than an hour are
-    /// wrong timestamps, and stay empty.
+    /// Silence fills holes, so that a segment inside one contains audio, and players do not wait for the timestamps in it.
     private mutating func setInTime(_ frame: Frame, packet: Int, _ placing: inout Placing) {
         let span = spans[spans.count - 1]
         let entry = placing.index.packets[packet]
@@ -175,15 +221,29 @@ extension AudioMap {
         let rate = Int64(outputRate)
         let start = span.inputCount * rate / Int64(span.rate)
         let end = (span.inputCount + Int64(frame.sampleCount)) * rate / Int64(span.rate)
-        var placer = placing.placer ?? FramePlacer(rate: rate, tolerance: max(end - start, rate / 25))
+        var placer =
+            placing.placer ?? FramePlacer(rate: rate, tolerance: max(end - start, rate / 25), cutsOverlaps: true)
         let expected = placer.expected
-        let time = placer.place(said, length: end - start, isAfterLoss: placing.hasLost)
+        // Coarse timestamps do not determine where an edit list cuts.
+        let isFine = placing.index.info.timeBase < Rational(1, 1000)
+        let isExact = isJump || (placing.index.hasHiddenInside && isFine)
+        let time = placer.place(said, length: end - start, isAfterLoss: placing.hasLost, isAfterJump: isExact)
         (placing.placer, placing.hasLost) = (placer, false)
-        if let expected, !isJump, (rate...3600 * rate).contains(time - expected) {
+        if let expected, isOffGrid(time - expected, isExact: isExact) {
             startSpan(rate: span.rate, layout: span.layout, format: span.format, after: time - expected)
+            let first = spans[spans.count - 1].outputStart
+            if isJump { anchors.append(Anchor(sample: first, time: time, startsEpoch: true)) }
         } else if time != expected || isJump {
             anchors.append(Anchor(sample: span.outputStart + start, time: time, startsEpoch: isJump))
         }
+    }
+
+    /// True if silence fills a hole of some output samples, or if later audio replaces the end of the audio so far by as
+    /// many.
+    private func isOffGrid(_ shift: Int64, isExact: Bool) -> Bool {
+        if AudioHoles.filled.contains(Double(shift) / Double(outputRate)) { return true }
+        guard isExact, shift < 0, let span = spans.last else { return false }
+        return -shift < min(Int64(outputRate), outputCount(of: span))
     }
 
     private mutating func finish() {
@@ -204,7 +264,7 @@ extension AudioTrack {
         for place in 1..<starts.count { starts[place] = max(starts[place], starts[place - 1] + frame / 2) }
         self.starts = TimeList(starts)
         end = max(map.time(ofSample: map.outputCount - 1) + 1, starts[starts.count - 1] + 1)
-        contentStart = map.time(ofSample: 0)
+        contentStart = map.time(ofSample: map.silence.before)
         epochStarts = map.anchors.filter(\.startsEpoch).map { Int($0.sample / frame) + 1 }
     }
 }

@@ -82,7 +82,7 @@ extension DeviceProfile.AudioCodec {
     var writable: [SegmentContainer] {
         switch self {
         case .aacLC, .heAAC, .mp3, .ac3, .eac3: SegmentContainer.allCases
-        case .flac, .alac, .opus: [.fmp4]
+        case .xheAAC, .flac, .alac, .opus: [.fmp4]
         }
     }
 }

@@ -110,6 +110,7 @@ extension DeviceProfile.AudioCodec: CustomStringConvertible {
         switch self {
         case .aacLC: "AAC-LC"
         case .heAAC: "HE-AAC"
+        case .xheAAC: "xHE-AAC"
         case .mp3: "MP3"
         case .ac3: "AC-3"
         case .eac3: "E-AC-3"
@@ -124,7 +125,8 @@ extension CopiedCoding {
     /// The stream's codec in the device's terms.
     func audioCodec(_ stream: StreamInfo) -> DeviceProfile.AudioCodec {
         switch codec {
-        case .aac(let configuration): configuration.isHighEfficiency(stream) ? .heAAC : .aacLC
+        case .aac(let configuration):
+            configuration.usacFrame != nil ? .xheAAC : configuration.isHighEfficiency(stream) ? .heAAC : .aacLC
         case .mp3: .mp3
         case .ac3: .ac3
         case .eac3: .eac3

@@ -58,6 +58,7 @@ package struct DeviceProfile: Sendable, Hashable, Codable {
     package enum AudioCodec: String, Sendable, CaseIterable, Codable {
         case aacLC = "aac-lc"
         case heAAC = "he-aac"
+        case xheAAC = "xhe-aac"
         case mp3
         case ac3 = "ac-3"
         case eac3 = "e-ac-3"

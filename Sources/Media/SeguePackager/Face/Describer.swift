@@ -124,8 +124,9 @@ struct Describer {
             treatment = .transcode(reason: reason)
             sampleRate = map.outputRate
             channels = map.outputChannels
-            content = Int(map.outputCount)
-            padding = (AudioMap.frame - Int(map.outputCount) % AudioMap.frame) % AudioMap.frame
+            content = Int(map.contentCount)
+            padding =
+                (AudioMap.frame - Int(map.outputCount) % AudioMap.frame) % AudioMap.frame + Int(map.silence.after)
         }
         let priming = Rational(audio.contentStart - audio.starts[0], audio.clockRate)
         return TrackDescription(
@@ -212,6 +213,7 @@ extension AudioTrack {
         switch format {
         case .aac(let configuration):
             guard case .copied = source else { return "mp4a.40.2" }
+            if configuration.usacFrame != nil { return "mp4a.40.42" }
             if configuration.hasPS || stream.profile == 28 { return "mp4a.40.29" }
             if configuration.hasSBR || stream.profile == 4 { return "mp4a.40.5" }
             return "mp4a.40.2"

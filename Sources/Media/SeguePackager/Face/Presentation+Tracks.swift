@@ -115,7 +115,8 @@ extension Presentation {
             index: tracks.index,
             recipient: recipient,
             pool: pool,
-            cancellation: cancellation
+            cancellation: cancellation,
+            isGrowing: identity.growsFrom != nil
         )
         let found: Result<CutAudio, PackagingError>
         do {

@@ -88,7 +88,8 @@ package final class Presentation: Presenting {
                 pool: pool,
                 device: device,
                 container: container,
-                limits: limits
+                limits: limits,
+                isGrowing: growth != nil
             ).run()
             guard try identity.isCurrent() else {
                 throw PackagingError(.changed, file: path, "the file changed while it was being opened")

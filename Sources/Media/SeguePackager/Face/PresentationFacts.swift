@@ -3,14 +3,15 @@ internal import SegueFFmpeg
 /// The facts found on opening a file, available without reading it again.
 package struct PresentationFacts: Sendable, Codable {
     /// The default audio track.
-    package struct Audio: Sendable, Codable {
+    package struct Audio: Sendable, Codable, Equatable {
         var stream: Int
+        var isTranscoded: Bool
         /// True if the track is MP3 and copied.
         var isCopiedMP3: Bool
     }
 
     /// The served video.
-    package struct Film: Sendable, Codable {
+    package struct Film: Sendable, Codable, Equatable {
         /// True if it is delivered as HEVC.
         var isHEVC: Bool
         var isTranscoded: Bool
@@ -33,6 +34,13 @@ package struct PresentationFacts: Sendable, Codable {
     /// The other audio streams that may be served.
     let otherAudio: [Int]
 
+    /// Returns true if these are the facts of a file that contains an earlier state of it, and is served in the same way.
+    package func continues(_ earlier: PresentationFacts) -> Bool {
+        film == earlier.film && audio == earlier.audio && containers == earlier.containers
+            && plan.origin == earlier.plan.origin && plan.timestampOffset == earlier.plan.timestampOffset
+            && plan.segments.starts(with: earlier.plan.segments.prefix(earlier.plan.settledCount))
+    }
+
     /// The cover art stream that replaces missing video; nil if there is video or no art.
     var artworkStream: StreamInfo? {
         guard !hasFilm, audio != nil else { return nil }
@@ -49,11 +57,12 @@ package struct PresentationFacts: Sendable, Codable {
         hasFilm = tracks.video != nil
         film = video.map { Film(isHEVC: $0.isHEVC, isTranscoded: $0.transcoded != nil) }
         audio = tracks.playableAudio.map { audio in
-            if case .copied = audio.source, audio.stream.codec == "mp3" {
-                Audio(stream: audio.stream.index, isCopiedMP3: true)
-            } else {
-                Audio(stream: audio.stream.index, isCopiedMP3: false)
-            }
+            let isCopied = if case .copied = audio.source { true } else { false }
+            return Audio(
+                stream: audio.stream.index,
+                isTranscoded: !isCopied,
+                isCopiedMP3: isCopied && audio.stream.codec == "mp3"
+            )
         }
         otherAudio = tracks.otherAudio
     }

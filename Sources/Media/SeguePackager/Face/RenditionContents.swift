@@ -105,11 +105,6 @@ struct CutAudio: Sendable {
     /// The frames of a segment.
     func range(_ number: Int) -> Range<Int> { starts[number]..<max(starts[number], starts[number + 1]) }
 
-    /// The first segment without frames between segments with frames; nil if there is none.
-    var emptySegment: Int? {
-        let frames = starts.last ?? 0
-        return starts.indices.dropLast().first { number in
-            range(number).isEmpty && starts[number] > 0 && starts[number] < frames
-        }
-    }
+    /// The first segment without frames; nil if there is none.
+    var emptySegment: Int? { starts.indices.dropLast().first { range($0).isEmpty } }
 }

@@ -47,11 +47,12 @@ package struct TrackDescription: Sendable, Hashable, Codable {
     package let isStill: Bool
     /// The bit rate, in bits per second: measured if copied, estimated if transcoded.
     package let estimatedBitsPerSecond: Int
-    /// The samples before the track's content when decoding starts at segment 0: encoder delay and decoder start.
+    /// The samples before the track's content when decoding starts at segment 0; 0 for video.
     ///
-    /// They are delivered with earlier timestamps, and a player that supports it drops them. 0 for video.
+    /// They are encoder delay, decoder start, and silence if the source's audio begins late.
     package let primingSamples: Int
-    /// The samples after the end of the source's audio when the last segment is decoded.
+    /// The samples after the end of the source's audio when the last segment is decoded: encoder padding, and silence if
+    /// the audio ends early.
     package let paddingSamples: Int
     /// The number of content samples per channel, as in a direct decode of the source at the segments' rate.
     ///

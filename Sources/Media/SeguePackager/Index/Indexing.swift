@@ -9,6 +9,8 @@ package struct IndexingReport: Sendable, Equatable {
         case movie
         /// The block headers of a Matroska file.
         case blocks
+        /// The positions of the samples of uncompressed audio.
+        case samples
         case packets
         case kept
     }
@@ -54,8 +56,12 @@ struct Indexing {
                 if index.isStored { bytesRead += index.findPartialPackets(path: path) }
                 return index
             }
+            if let plain = try PlainAudioIndex.run(input, path: path, cancellation: cancellation) {
+                source = .samples
+                return plain
+            }
             source = .packets
-            if input.formatName == "matroska,webm" { input = try open() }
+            if input.formatName == "matroska,webm" || PlainAudioIndex.reads(input) { input = try open() }
             return try IndexScan.run(input, cancellation: cancellation)
         }
         // An input stopped in the middle of reading cannot continue.

@@ -3,6 +3,13 @@ internal import SegueFFmpeg
 
 /// Repair of impossible timestamps.
 extension StreamIndex {
+    /// The time range of the packets, in seconds; nil without timestamps.
+    var extent: Range<Rational>? {
+        let times = packets.lazy.filter { $0.pts != IndexedPacket.unknown }
+        guard let first = times.map(\.pts).min(), let last = times.max(by: { $0.pts < $1.pts }) else { return nil }
+        return Rational(first) * info.timeBase..<Rational(last.pts + max(1, last.duration)) * info.timeBase
+    }
+
     /// Repairs constant timestamps and interpolates those of outliers.
     mutating func mendTimes(ofStrays strays: [Range<Int>]) {
         if isStandingStill { return spread() }

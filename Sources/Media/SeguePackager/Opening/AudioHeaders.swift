@@ -54,6 +54,8 @@ struct AACConfiguration: Equatable {
     var hasPS = false
     /// True if a frame has 960 samples instead of 1024.
     var hasShortFrames = false
+    /// The samples of a frame of USAC (object type 42, in xHE-AAC); nil for other object types.
+    var usacFrame: Int?
 
     /// The core's sample rate, in hertz.
     var coreRate: Int { AACConfiguration.rates[rateIndex] }
@@ -90,6 +92,7 @@ struct AACConfiguration: Equatable {
         rateIndex = index
         channelConfiguration = channels
         if [1, 2, 3, 4].contains(type) { hasShortFrames = (try? bits.flag()) == true }
+        if type == 42 { usacFrame = AACConfiguration.usacFrame(&bits) }
     }
 
     /// The configuration of the core: object type, rate, channels.
@@ -103,6 +106,14 @@ struct AACConfiguration: Equatable {
         guard let type = try? bits.bits(5) else { return nil }
         if type != 31 { return type }
         return (try? bits.bits(6)).map { $0 + 32 }
+    }
+
+    /// The frame length in UsacConfig (ISO/IEC 23003-3, 5.2 and table 72).
+    private static func usacFrame(_ bits: inout BitReader) -> Int? {
+        guard let rate = try? bits.bits(5), rate != 31 || (try? bits.skip(24)) != nil, let length = try? bits.bits(3)
+        else { return nil }
+        let lengths = [768, 1024, 2048, 2048, 4096]
+        return lengths.indices.contains(length) ? lengths[length] : nil
     }
 
     private static func rateIndex(_ bits: inout BitReader) -> Int? {

@@ -9,6 +9,8 @@ struct AudioOpening {
     let recipient: Recipient
     let pool: InputPool
     let cancellation: Cancellation
+    /// True if the file is being written, so that its audio has no end yet.
+    var isGrowing = false
 
     /// The outcome for a file's audio streams.
     struct Choice {
@@ -53,17 +55,37 @@ struct AudioOpening {
     /// Makes the track of a stream with the segment boundaries of a plan.
     func cut(_ stream: StreamIndex, _ plan: SegmentPlan) throws -> CutAudio { try cut(track(of: stream), plan) }
 
+    /// Cuts the best track at the segment boundaries of a plan.
+    func cut(
+        _ best: Result<AudioTrack, PackagingError>?,
+        _ plan: SegmentPlan
+    ) throws -> Result<CutAudio, PackagingError>? {
+        switch best {
+        case .success(let track): .success(try cut(track, plan))
+        case .failure(let error): .failure(error)
+        case nil: nil
+        }
+    }
+
     /// Cuts a track at the segment boundaries of a plan.
     ///
-    /// Copied audio that pauses for a whole segment leaves it empty, and players cannot play an empty segment. Such audio
-    /// is transcoded instead, with silence in the pause.
+    /// Audio that begins late, pauses, or ends early leaves segments empty, or timestamps for which players wait. It is
+    /// transcoded, with silence there.
     func cut(_ track: AudioTrack, _ plan: SegmentPlan) throws -> CutAudio {
-        let cut = CutAudio(track, plan)
-        guard case .copied = track.source, let number = cut.emptySegment, track.stream.canDecode,
-            let stream = index.streams[track.stream.index]
-        else { return cut }
-        let reason = "it pauses for longer than segment \(number), which needs silence"
-        return CutAudio(try self.track(of: stream, insteadOfCopying: reason), plan)
+        guard let stream = index.streams[track.stream.index] else { return CutAudio(track, plan) }
+        let silence = NeededSilence(plan, isGrowing: isGrowing)
+        switch track.source {
+        case .transcoded(let map, let reason):
+            guard silence.isAtEnds(of: track),
+                let longer = AudioTrack(transcoding: stream, map: map.covering(silence.range), reason: reason)
+            else { return CutAudio(track, plan) }
+            return CutAudio(longer, plan)
+        case .copied(let coding, _):
+            let cut = CutAudio(track, plan)
+            guard track.stream.canDecode, let reason = silence.reason(in: track, frame: Int64(coding.frame), cut)
+            else { return cut }
+            return try self.cut(self.track(of: stream, insteadOfCopying: reason), plan)
+        }
     }
 
     /// Makes the track of a stream; a transcoded one is decoded once completely.
@@ -102,19 +124,17 @@ struct AudioOpening {
     /// Throws for an unreadable stream.
     private func check(_ stream: StreamIndex) throws(PackagingError) {
         if stream.isEncrypted { throw PackagingError(.encrypted, file: file, "the audio is encrypted") }
-        guard stream.info.canDecode || (try? recipient.coding(of: stream).get()) != nil else {
-            throw PackagingError(
-                .nothingPlayable,
-                file: file,
-                "libav has no decoder for the audio codec \(stream.info.codecWords)"
-            )
-        }
+        guard !stream.info.canDecode, case .failure(let obstacle) = recipient.coding(of: stream) else { return }
+        let words = "libav has no decoder for the audio codec \(stream.info.codecWords)"
+        let isKnown = (try? CopiedCoding.of(stream).get()) != nil
+        throw PackagingError(.nothingPlayable, file: file, isKnown ? "\(words), and \(obstacle.words)" : words)
     }
 }
 
 extension StreamInfo {
     /// The codec's name from libav, or else from the container.
-    var codecWords: String {
+    package var codecWords: String {
+        if isExtendedHighEfficiency { return "xHE-AAC" }
         guard codec == "none" else { return codec }
         let letters = (0..<4).map { UInt8(truncatingIfNeeded: codecTag >> ($0 * 8)) }
         let isPlain = letters.allSatisfy { (33..<127).contains($0) }

@@ -12,6 +12,8 @@ struct Opening {
     var container: SegmentContainer?
     /// The limits for transcoded video; nil for the device's.
     var limits: VideoLimits?
+    /// True if the file is being written, or was when it was first opened: a track that ends early may go on.
+    var isGrowing = false
 
     /// The result of opening.
     struct Result {
@@ -42,7 +44,8 @@ struct Opening {
             index: index,
             recipient: recipient,
             pool: pool,
-            cancellation: cancellation
+            cancellation: cancellation,
+            isGrowing: isGrowing
         )
         let openedAudio = try opening.choose(from: choice.audio)
         var video = try openedVideo?.value.get()
@@ -51,10 +54,12 @@ struct Opening {
         for number in [choice.video?.info.index, try? openedAudio.best?.get().stream.index] + openedAudio.others {
             if let number { kept.streams[number] = index.streams[number] }
         }
+        let others = openedAudio.others.compactMap { index.streams[$0]?.extent }
         let plan = { (video: inout Swift.Result<VideoTrack, PackagingError>?) in
             let (film, audio) = (try? video?.get(), try? openedAudio.best?.get())
             let end = { fallbackEnd(index) }
-            let (plan, obstacle) = Planner(video: film, audio: audio, fallbackEnd: end, file: path).plan()
+            let planner = Planner(video: film, audio: audio, otherAudio: others, fallbackEnd: end, file: path)
+            let (plan, obstacle) = planner.plan()
             if let obstacle { video = .failure(obstacle) }
             return plan
         }
@@ -63,12 +68,11 @@ struct Opening {
             video = try place(film, in: index, recipient, insteadOfCopying: obstacle)
             cuts = plan(&video)
         }
-        let audio: Swift.Result<CutAudio, PackagingError>? =
-            switch openedAudio.best {
-            case .success(let track): .success(try opening.cut(track, cuts))
-            case .failure(let error): .failure(error)
-            case nil: nil
-            }
+        if let track = try? video?.get(), let longer = try held(track, in: index, recipient, cuts) {
+            video = .success(longer)
+            cuts = plan(&video)
+        }
+        let audio = try opening.cut(openedAudio.best, cuts)
         return Result(
             source: source,
             tracks: FileTracks(
@@ -82,6 +86,25 @@ struct Opening {
             recipient: recipient,
             indexing: indexed.report
         )
+    }
+
+    /// The video with its first and last frames held where other tracks begin earlier or end later; nil if it needs none,
+    /// or cannot be decoded.
+    private func held(
+        _ video: VideoTrack,
+        in index: FileIndex,
+        _ recipient: Recipient,
+        _ cuts: SegmentPlan
+    ) throws -> VideoTrack? {
+        guard let reason = HeldEnds.reason(for: video, in: cuts, isGrowing: isGrowing),
+            let film = index.streams[video.stream.index]
+        else {
+            return nil
+        }
+        let obstacle = PackagingError(.videoNeedsTranscoding(codec: film.info.codec), file: path, reason)
+        let range = cuts.origin..<cuts.origin + cuts.duration
+        let longer = try place(film, in: index, recipient, insteadOfCopying: obstacle, held: range)
+        return try? longer.get()
     }
 
     /// Errors for audio streams that the container declares without packets.
@@ -108,7 +131,8 @@ struct Opening {
         _ index: StreamIndex,
         in file: FileIndex,
         _ recipient: Recipient,
-        insteadOfCopying obstacle: PackagingError? = nil
+        insteadOfCopying obstacle: PackagingError? = nil,
+        held: Range<Rational>? = nil
     ) throws -> Swift.Result<VideoTrack, PackagingError> {
         guard !index.isEncrypted else {
             return .failure(PackagingError(.encrypted, file: path, "the video is encrypted"))
@@ -128,7 +152,7 @@ struct Opening {
         let reader = PacketReader(file: path, index: file, pool: pool, cancellation: cancellation)
         do {
             let filled = try DisplayOrder.filled(index, reader: reader, pool: pool)
-            return .success(try track(filled, recipient, reader: reader, insteadOfCopying: obstacle))
+            return .success(try track(filled, recipient, reader: reader, insteadOfCopying: obstacle, held: held))
         } catch let error as PackagingError where error.reason != .cancelled {
             return .failure(error)
         } catch let error as MediaError where error.isDecoderRefusal {
@@ -140,12 +164,13 @@ struct Opening {
     /// Copies the video if the device supports it, otherwise transcodes it.
     ///
     /// Video that could be copied for another device is cut at the same positions as there. `obstacle` is an earlier
-    /// reason against copying.
+    /// reason against copying, and `held` the time range in which the first and the last frame are held.
     private func track(
         _ index: StreamIndex,
         _ recipient: Recipient,
         reader: PacketReader,
-        insteadOfCopying obstacle: PackagingError?
+        insteadOfCopying obstacle: PackagingError?,
+        held: Range<Rational>?
     ) throws -> VideoTrack {
         var reason = obstacle?.message ?? "players do not support \(index.info.codec)"
         var cuts: [Int64]?
@@ -174,6 +199,7 @@ struct Opening {
             reason: reason,
             limits: limits ?? recipient.device.videoLimits,
             cuts: cuts,
+            held: held,
             reader: reader
         )
     }
@@ -188,13 +214,7 @@ struct Opening {
 
     /// The end of the packets of any stream, for planning a file without playable tracks.
     private func fallbackEnd(_ index: FileIndex) -> Rational {
-        index.streams.values.map { stream in
-            let times = stream.packets.lazy.filter { $0.pts != IndexedPacket.unknown }
-            guard let first = times.map(\.pts).min(), let last = times.max(by: { $0.pts < $1.pts }) else {
-                return .zero
-            }
-            return Rational(last.pts + max(1, last.duration) - first) * stream.info.timeBase
-        }.max() ?? .zero
+        index.streams.values.compactMap { $0.extent.map { $0.upperBound - $0.lowerBound } }.max() ?? .zero
     }
 }
 

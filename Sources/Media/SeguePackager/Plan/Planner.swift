@@ -5,6 +5,8 @@ internal import SegueFFmpeg
 struct Planner {
     let video: VideoTrack?
     let audio: AudioTrack?
+    /// The time ranges of the other audio streams, in seconds.
+    let otherAudio: [Range<Rational>]
     /// The end of a file without playable tracks.
     let fallbackEnd: () -> Rational
     let file: String
@@ -28,12 +30,13 @@ struct Planner {
     private func makePlan(video: VideoTrack?, audio: AudioTrack?) -> SegmentPlan {
         let origin = self.origin(video, audio)
         let ends = [video?.end, audio.map { Rational($0.end, $0.clockRate) }].compactMap { $0 }
-        let end = max(ends.max().map { $0 - origin } ?? fallbackEnd(), Rational(1, 1000))
+        let own = max(ends.max().map { $0 - origin } ?? fallbackEnd(), Rational(1, 1000))
+        let end = later.map { max(own, $0 - origin) } ?? own
         let candidates =
             video.map { film($0, audio, origin: origin, end: end) }
             ?? audio.map { grid($0, origin: origin, from: .zero, to: end) } ?? even(end)
         let cuts = CutList.cuts(candidates: candidates.sorted(), end: end)
-        let known = Planner.known(ends: ends.map { $0 - origin }, end: end)
+        let known = Planner.known(ends: ends.map { $0 - origin }, end: own)
         let earliest = [video?.earliest, audio.map { Rational($0.starts[0], $0.clockRate) }].compactMap { $0 }.min()
         let needed = earliest.map { origin - $0 } ?? .zero
         return SegmentPlan(
@@ -55,10 +58,22 @@ struct Planner {
     /// The source time of the plan's 0: the start of the first track that counts.
     private func origin(_ video: VideoTrack?, _ audio: AudioTrack?) -> Rational {
         let heard = audio.map { Rational($0.contentStart, $0.clockRate) }
-        guard let video else { return heard ?? .zero }
-        let first = min(video.start, heard ?? video.start)
+        guard let own = [video?.start, heard].compactMap({ $0 }).min() else { return .zero }
+        let other = otherAudio.map(\.lowerBound).min() ?? own
+        let first = Self.differences.contains((own - other).seconds) ? other : own
+        guard let video else { return first }
         return Rational(first.floored(scale: video.timescale), video.timescale)
     }
+
+    /// The end of the other audio if it is later than that of the best audio and the video.
+    private var later: Rational? {
+        let ends = [video?.end, audio.map { Rational($0.end, $0.clockRate) }].compactMap { $0 }
+        guard let own = ends.max(), let end = otherAudio.map(\.upperBound).max() else { return nil }
+        return Self.differences.contains((end - own).seconds) ? end : nil
+    }
+
+    /// The differences at which other audio determines an end of the plan, in seconds; larger ones are wrong timestamps.
+    private static let differences = 0.5...AudioHoles.filled.upperBound
 
     private func film(
         _ video: VideoTrack,
@@ -75,7 +90,7 @@ struct Planner {
             )
         }
         guard let audio else { return result }
-        // If audio starts long before video, the audio alone is cut.
+        // Where the video cannot be held, the audio alone is cut.
         let first = video.start - origin
         if first > CutList.greatest { result += grid(audio, origin: origin, from: .zero, to: first) }
         let last = video.end - origin
@@ -103,15 +118,18 @@ struct Planner {
         var result: [CutList.Candidate] = []
         var goal = Rational((from / CutList.target).floored() + 1) * CutList.target
         while goal < end {
-            let time = audio.nearestStart(to: goal + origin) - origin
+            let nearest = audio.nearestStart(to: goal + origin) - origin
+            // Silence takes the place of missing audio, at any time.
+            let time = (nearest - goal).magnitude < Rational(1) ? nearest : goal
             if time > from, time > result.last?.time ?? .zero {
                 result.append(CutList.Candidate(time: time, isForced: false))
             }
-            // Long gaps without frames are skipped.
             let next = audio.firstFrame(from: goal + origin + CutList.target / Rational(2))
-            guard next < audio.starts.count else { break }
-            let following = Rational(audio.starts[next], audio.clockRate) - origin
-            goal = max(goal + CutList.target, Rational((following / CutList.target).floored()) * CutList.target)
+            let following = next < audio.starts.count ? Rational(audio.starts[next], audio.clockRate) - origin : goal
+            // Longer gaps are wrong timestamps, and stay empty.
+            let isEmpty = following - goal > Rational(Int64(AudioHoles.filled.upperBound))
+            goal += CutList.target
+            if isEmpty { goal = max(goal, Rational((following / CutList.target).floored()) * CutList.target) }
         }
         for frame in audio.epochStarts where frame < audio.starts.count {
             let time = Rational(audio.starts[frame], audio.clockRate) - origin

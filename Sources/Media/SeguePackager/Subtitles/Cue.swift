@@ -8,6 +8,16 @@ struct Cue: Sendable, Hashable {
     var end: Rational
     /// The WebVTT text: escaped, with supported tags, without empty lines.
     var text: String
+    /// The WebVTT cue settings; empty for the defaults.
+    var settings = ""
+}
+
+/// The cues of a subtitle stream or file.
+struct CueSheet: Sendable, Hashable {
+    /// The cues, sorted by start.
+    var cues: [Cue] = []
+    /// The STYLE and REGION blocks of a WebVTT file, without empty lines.
+    var blocks: [String] = []
 }
 
 /// A converter of Advanced SubStation Alpha text to WebVTT.
@@ -17,6 +27,8 @@ struct Cue: Sendable, Hashable {
 struct CueText {
     /// The text; empty if nothing is visible.
     private(set) var text = ""
+    /// The cue settings; empty for the default position, at the bottom.
+    private(set) var settings = ""
     /// The open tags, the outermost first.
     private var open: [Character] = []
     private var wanted: [Character] = []
@@ -62,6 +74,11 @@ struct CueText {
 
     private mutating func override(_ code: Substring) {
         guard let tag = code.first else { return }
+        if code.hasPrefix("an"), let place = Int(code.dropFirst(2)) {
+            // The first alignment of a text counts.
+            if settings.isEmpty { settings = Self.settings(place) }
+            return
+        }
         let number = Int(code.dropFirst())
         switch tag {
         case "i", "u":
@@ -74,6 +91,14 @@ struct CueText {
             if let number { isDrawing = number > 0 }
         default: break
         }
+    }
+
+    /// The cue settings of an alignment, numbered as on a numeric keypad.
+    private static func settings(_ place: Int) -> String {
+        guard (1...9).contains(place) else { return "" }
+        let line = ["", "line:50%", "line:0"][(place - 1) / 3]
+        let side = ["position:0% align:start", "", "position:100% align:end"][(place - 1) % 3]
+        return [line, side].filter { !$0.isEmpty }.joined(separator: " ")
     }
 
     private mutating func want(_ tag: Character, _ isOn: Bool) {

@@ -53,7 +53,7 @@ struct SubtitleReader {
     private struct Track {
         var timeBase: Rational
         var decoder: SubtitleDecoder
-        var cues: [(start: Rational, end: Rational?, text: String)] = []
+        var cues: [(start: Rational, end: Rational?, text: CueText)] = []
         var size = 0
     }
 
@@ -64,9 +64,9 @@ struct SubtitleReader {
         let start = Rational(time) * track.timeBase - origin
         let duration = packet.duration > 0 ? Rational(packet.duration) * track.timeBase : nil
         for event in events {
-            let text = CueText(event.text).text
-            guard !text.isEmpty, track.size + text.utf8.count <= Self.greatestSize else { continue }
-            track.size += text.utf8.count
+            let text = CueText(event.text)
+            guard !text.text.isEmpty, track.size + text.text.utf8.count <= Self.greatestSize else { continue }
+            track.size += text.text.utf8.count
             let appears = start + Rational(Int64(event.delay), 1000)
             let end = duration.map { start + $0 } ?? event.end.map { start + Rational(Int64($0), 1000) }
             track.cues.append((appears, end, text))
@@ -82,7 +82,7 @@ struct SubtitleReader {
             let end = cue.end ?? min(cue.start + Self.defaultLength, next ?? cue.start + Self.defaultLength)
             let start = max(cue.start, .zero)
             guard end > start, start < plan.duration else { return nil }
-            return Cue(start: start, end: end, text: cue.text)
+            return Cue(start: start, end: end, text: cue.text.text, settings: cue.text.settings)
         }
     }
 }

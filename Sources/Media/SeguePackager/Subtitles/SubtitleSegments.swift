@@ -14,8 +14,8 @@ final class SubtitleSegments: Sendable {
     private let identity: FileIdentity
     private let plan: SegmentPlan
     private let streams: [StreamInfo]
-    private let own = Mutex<[Int: [Cue]]?>(nil)
-    private let sides = Mutex<[FileIdentity: [Cue]]>([:])
+    private let own = Mutex<[Int: CueSheet]?>(nil)
+    private let sides = Mutex<[FileIdentity: CueSheet]>([:])
 
     /// Creates the segments of a file's text subtitles in `streams`.
     init(identity: FileIdentity, plan: SegmentPlan, streams: [StreamInfo]) {
@@ -32,7 +32,11 @@ final class SubtitleSegments: Sendable {
             )
         }
         try identity.check()
-        return SubtitleWriter.segment(plan.segments[number], cues: try cues(cancellation)[stream] ?? [], plan: plan)
+        return SubtitleWriter.segment(
+            plan.segments[number],
+            of: try cues(cancellation)[stream] ?? CueSheet(),
+            plan: plan
+        )
     }
 
     /// Returns a segment of another file's subtitles.
@@ -44,10 +48,10 @@ final class SubtitleSegments: Sendable {
         guard plan.segments.indices.contains(number) else {
             throw PackagingError(.noSuchSegment, file: identity.path, "the file has no segment \(number)")
         }
-        return SubtitleWriter.segment(plan.segments[number], cues: try cues(of: side, cancellation), plan: plan)
+        return SubtitleWriter.segment(plan.segments[number], of: try cues(of: side, cancellation), plan: plan)
     }
 
-    private func cues(_ cancellation: Cancellation) throws(PackagingError) -> [Int: [Cue]] {
+    private func cues(_ cancellation: Cancellation) throws(PackagingError) -> [Int: CueSheet] {
         if let known = own.withLock({ $0 }) { return known }
         do {
             let read = try SubtitleReader(
@@ -55,7 +59,7 @@ final class SubtitleSegments: Sendable {
                 plan: plan,
                 origin: plan.origin,
                 cancellation: cancellation
-            ).read(streams)
+            ).read(streams).mapValues { CueSheet(cues: $0) }
             try identity.check()
             own.withLock { $0 = read }
             return read
@@ -64,7 +68,7 @@ final class SubtitleSegments: Sendable {
         }
     }
 
-    private func cues(of side: FileIdentity, _ cancellation: Cancellation) throws(PackagingError) -> [Cue] {
+    private func cues(of side: FileIdentity, _ cancellation: Cancellation) throws(PackagingError) -> CueSheet {
         if let known = sides.withLock({ $0[side] }) { return known }
         let name = side.path
         guard side.size <= Self.greatestSide, let data = FileManager.default.contents(atPath: name),
@@ -77,19 +81,31 @@ final class SubtitleSegments: Sendable {
             )
         }
         do {
-            let input = try MediaInput(bytes: SideText.utf8([UInt8](data)), name: name, cancellation: cancellation)
-            guard let stream = input.streams.first(where: { $0.kind == .subtitle && $0.isText && $0.canDecode }) else {
-                throw PackagingError(.notMedia, file: name, "the file has no text subtitles")
-            }
-            let reader = SubtitleReader(file: name, plan: plan, origin: .zero, cancellation: cancellation)
-            let cues = try reader.read([stream], from: input)[stream.index] ?? []
+            let sheet = try Self.sheet([UInt8](data), name: name, plan: plan, cancellation)
             sides.withLock { held in
                 if held.count >= Self.sidesHeld { held.removeAll() }
-                held[side] = cues
+                held[side] = sheet
             }
-            return cues
+            return sheet
         } catch {
             throw PackagingError.wrapping(error, file: name)
         }
+    }
+
+    /// Reads a subtitle file; WebVTT keeps its styles, regions, and cue settings.
+    private static func sheet(
+        _ bytes: [UInt8],
+        name: String,
+        plan: SegmentPlan,
+        _ cancellation: Cancellation
+    ) throws -> CueSheet {
+        let text = SideText.utf8(bytes)
+        if let sheet = WebVTTText.sheet(of: text, until: plan.duration) { return sheet }
+        let input = try MediaInput(bytes: text, name: name, cancellation: cancellation)
+        guard let stream = input.streams.first(where: { $0.kind == .subtitle && $0.isText && $0.canDecode }) else {
+            throw PackagingError(.notMedia, file: name, "the file has no text subtitles")
+        }
+        let reader = SubtitleReader(file: name, plan: plan, origin: .zero, cancellation: cancellation)
+        return CueSheet(cues: try reader.read([stream], from: input)[stream.index] ?? [])
     }
 }

@@ -5,17 +5,19 @@ enum SubtitleWriter {
     /// The unit of X-TIMESTAMP-MAP (RFC 8216, 3.5), per second.
     private static let clockRate: Int64 = 90000
 
-    /// Writes every cue that overlaps a segment, with its complete times; a header alone if there is none.
-    static func segment(_ segment: PlannedSegment, cues: [Cue], plan: SegmentPlan) -> [UInt8] {
+    /// Writes the styles, and every cue that overlaps a segment, with its complete times.
+    static func segment(_ segment: PlannedSegment, of sheet: CueSheet, plan: SegmentPlan) -> [UInt8] {
         let offset = plan.timestampOffset.rounded(scale: clockRate)
         var text = "WEBVTT\nX-TIMESTAMP-MAP=MPEGTS:\(offset),LOCAL:00:00:00.000\n"
         let isLast = segment.number == plan.segments.count - 1
-        for cue in cues {
+        for block in sheet.blocks { text += "\n\(block)\n" }
+        for cue in sheet.cues {
             guard cue.start < segment.end || isLast else { break }
             guard cue.end > segment.start else { continue }
             let start = cue.start.rounded(scale: 1000)
             let end = max(cue.end.rounded(scale: 1000), start + 1)
-            text += "\n\(time(start)) --> \(time(end))\n\(cue.text)\n"
+            let settings = cue.settings.isEmpty ? "" : " \(cue.settings)"
+            text += "\n\(time(start)) --> \(time(end))\(settings)\n\(cue.text)\n"
         }
         return Array(text.utf8)
     }

@@ -74,7 +74,10 @@ struct CopiedCoding: Sendable {
 
     /// Determines how a stream's packets can be copied, or why they cannot.
     static func of(_ index: StreamIndex) -> Result<CopiedCoding, Obstacle> {
-        guard index.configurations.count <= 1 else { return .failure(Obstacle("the coding changes within the stream")) }
+        let isChanged = index.extradataChanges.contains { $0.bytes != index.info.extradata }
+        guard index.configurations.count <= 1, !isChanged || index.info.extradata.isEmpty else {
+            return .failure(Obstacle("the coding changes within the stream"))
+        }
         guard index.info.sampleRate > 0, index.info.channels > 0 else {
             return .failure(Obstacle("the sample rate or channel layout is unknown"))
         }
@@ -118,6 +121,16 @@ struct CopiedCoding: Sendable {
         let hasADTS = index.info.extradata.isEmpty
         guard let configuration = hasADTS ? header.map({ AACConfiguration($0) }) : told else {
             return .failure(Obstacle("the AAC configuration is invalid"))
+        }
+        if let frame = configuration.usacFrame {
+            let rate = configuration.coreRate
+            // The container's duration of a packet takes precedence over the configuration's.
+            let said = index.packets.first.map { Rational($0.duration) * index.info.timeBase } ?? .zero
+            let samples = Int(said.rounded(scale: Int64(rate)))
+            let length = (512...8192).contains(samples) ? samples : frame
+            return .success(
+                CopiedCoding(codec: .aac(configuration), clockRate: rate, frame: length, hasADTS: false)
+            )
         }
         guard configuration.objectType == 2, (1...7).contains(configuration.channelConfiguration),
             !configuration.hasShortFrames
@@ -171,7 +184,7 @@ extension AudioTrack {
             for (place, packet) in zip(next..., index.packets.run(next..<end)) {
                 let time = packet.pts != IndexedPacket.unknown ? packet.pts : packet.dts
                 let said = time == IndexedPacket.unknown ? nil : scale.rounded(time)
-                starts.append(placer.place(at: said, length: frame))
+                starts.append(placer.place(at: said, length: frame, isAfterJump: packet.epoch != epoch))
                 if packet.epoch != epoch { epochs.append(place - first) }
                 epoch = packet.epoch
             }

@@ -9,16 +9,19 @@ internal import SegueBase
 struct FramePlacer {
     private let rate: Int64
     private let tolerance: Int64
+    private let cutsOverlaps: Bool
     private var last: (start: Int64, length: Int64)?
     private var lastWished: Int64?
     private var lastMove: Int64 = 0
     /// True if the source went back and the frames have not caught up yet.
     private var isLate = false
 
-    /// Creates a placer; `tolerance` is the drift from the grid allowed before frames move, in samples.
-    init(rate: Int64, tolerance: Int64) {
+    /// Creates a placer; `tolerance` is the drift from the grid allowed before frames move, in samples, and `cutsOverlaps`
+    /// if a frame after a jump may replace the end of the preceding ones.
+    init(rate: Int64, tolerance: Int64, cutsOverlaps: Bool = false) {
         self.rate = rate
         self.tolerance = tolerance
+        self.cutsOverlaps = cutsOverlaps
     }
 
     /// The start of the next frame without correction; nil before the first.
@@ -30,9 +33,11 @@ struct FramePlacer {
     ///   - said: The source's timestamp in seconds; nil if missing.
     ///   - length: The frame's length, in samples.
     ///   - isAfterLoss: True if preceding data is known to be lost.
+    ///   - isAfterJump: True if the source's clock jumped or its edit list cuts here, so that the timestamp is exact.
     /// - Returns: The start.
-    mutating func place(_ said: Rational?, length: Int64, isAfterLoss: Bool = false) -> Int64 {
-        place(at: said?.rounded(scale: rate), length: length, isAfterLoss: isAfterLoss)
+    mutating func place(_ said: Rational?, length: Int64, isAfterLoss: Bool = false, isAfterJump: Bool = false) -> Int64
+    {
+        place(at: said?.rounded(scale: rate), length: length, isAfterLoss: isAfterLoss, isAfterJump: isAfterJump)
     }
 
     /// Returns a frame's start on the grid, in samples.
@@ -41,12 +46,14 @@ struct FramePlacer {
     ///   - wished: The source's timestamp in samples; nil if missing.
     ///   - length: The frame's length, in samples.
     ///   - isAfterLoss: True if preceding data is known to be lost.
+    ///   - isAfterJump: True if the source's clock jumped or its edit list cuts here, so that the timestamp is exact.
     /// - Returns: The start.
-    mutating func place(at wished: Int64?, length: Int64, isAfterLoss: Bool = false) -> Int64 {
+    mutating func place(at wished: Int64?, length: Int64, isAfterLoss: Bool = false, isAfterJump: Bool = false) -> Int64
+    {
         var start = wished ?? 0
         if let last {
             start = last.start + last.length
-            if let wished { start = moved(from: start, to: wished, after: last, isAfterLoss) }
+            if let wished { start = moved(from: start, to: wished, after: last, isAfterLoss, isAfterJump) }
         } else {
             lastMove = start
         }
@@ -68,16 +75,19 @@ struct FramePlacer {
         from next: Int64,
         to wished: Int64,
         after last: (start: Int64, length: Int64),
-        _ isAfterLoss: Bool
+        _ isAfterLoss: Bool,
+        _ isAfterJump: Bool
     ) -> Int64 {
         // Lost data takes the time of a frame, which is not clock drift.
-        let tolerance = isAfterLoss ? min(self.tolerance, last.length / 2) : self.tolerance
+        var tolerance = isAfterLoss ? min(self.tolerance, last.length / 2) : self.tolerance
+        if isAfterJump { tolerance = min(tolerance, rate / 500) }
         let off = wished - next
         let step = lastWished.map { wished - $0 - last.length } ?? off
         isLate = off < 0 && -off < rate && (isLate || (step < -tolerance && off < -tolerance))
         guard abs(off) > tolerance || isLate else { return next }
         if abs(step) > tolerance || isLate {
-            lastMove = max(wished, next - last.length / 2)
+            let canCut = cutsOverlaps && isAfterJump && -off < rate
+            lastMove = canCut ? wished : max(wished, next - last.length / 2)
             return lastMove
         }
         guard abs(off) < rate, next - lastMove >= 2 * rate else { return next }

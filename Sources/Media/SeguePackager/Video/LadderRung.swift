@@ -77,7 +77,7 @@ extension Presentation {
                 transcoding: try DisplayOrder.filled(index, reader: reader, pool: pool),
                 reason: "a lower bit rate is requested",
                 limits: limits,
-                cuts: nil,
+                held: video.transcoded?.held,
                 reader: reader
             )
             found = .success(CutVideo(track, plan))

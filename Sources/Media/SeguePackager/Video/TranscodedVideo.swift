@@ -10,6 +10,8 @@ struct TranscodedVideo: Sendable {
     let parameters: CodecParameters
     /// The packet number of each frame, in display order; see ``HeldFrames`` for repetitions.
     let packets: [Int]
+    /// The time range in which the first and the last frame are held, in seconds; nil if they are shown as in the source.
+    let held: Range<Rational>?
     /// The keyframe packets with their presentation times.
     let keys: [(packet: Int, time: Int64)]
 
@@ -76,6 +78,36 @@ struct TranscodedVideo: Sendable {
     }
 }
 
+/// The repetition of frames that stand still.
+private struct Standing {
+    /// The time range in which the first and the last frame are held, in seconds; nil if neither is.
+    let held: Range<Rational>?
+    /// True if each frame may start a segment.
+    let isFree: Bool
+    /// The duration of a frame.
+    let step: Int64
+    let timescale: Int64
+
+    /// Adds the repetitions; returns the times, the packets, and the end of the last frame.
+    func frames(_ times: [Int64], _ packets: [Int], end: Int64) -> (times: [Int64], packets: [Int], end: Int64) {
+        var result = (times: times, packets: packets, end: end)
+        if let held {
+            let ends = HeldEnds(
+                times: times,
+                packets: packets,
+                end: end,
+                step: step,
+                shown: held,
+                timescale: timescale
+            )
+            result = (ends.times, ends.packets, ends.end)
+        }
+        guard isFree else { return result }
+        let frames = HeldFrames(times: result.times, packets: result.packets, end: result.end, timescale: timescale)
+        return (frames.times, frames.packets, result.end)
+    }
+}
+
 /// The properties of a stream's first decoded frame.
 struct DecodedFrame {
     /// The packet's number in the index.
@@ -123,14 +155,17 @@ extension VideoTrack {
     ///   - reason: The reason for transcoding.
     ///   - limits: The limits for the video.
     ///   - cuts: Predicts possible segment starts in track time; nil allows every frame.
+    ///   - held: The time range in which the first and the last frame are held, in seconds; nil for the source's own.
     /// - Throws: ``PackagingError`` without frames; ``MediaError`` if reading or encoding fails.
     init(
         transcoding index: StreamIndex,
         reason: String,
         limits: VideoLimits,
         cuts: [Int64]? = nil,
+        held: Range<Rational>? = nil,
         reader: PacketReader
     ) throws {
+        let cuts = held == nil ? cuts : nil
         guard let first = try DecodedFrame.first(of: index, reader: reader) else {
             throw PackagingError(
                 .nothingPlayable,
@@ -143,36 +178,35 @@ extension VideoTrack {
         let scale = VideoTrack.timescale(for: base)
         let ticks = (base * Rational(scale)).numerator
         let packets = index.packets
-        var (shown, times) = TranscodedVideo.shown(
+        var (shownPackets, times) = TranscodedVideo.shown(
             packets,
             index.partial,
             from: packets[first.packet].pts,
             ticks: ticks
         )
-        guard let lastTime = times.last, let lastPacket = shown.last else {
+        guard let lastTime = times.last, let lastPacket = shownPackets.last else {
             throw PackagingError(.nothingPlayable, file: reader.file, "the video has no displayed frame")
         }
         let frame = VideoTrack.typicalDuration(index.info, packets, ticks: ticks, scale: scale)
         let said = packets[lastPacket].duration * ticks
         let steps = zip(times.dropFirst(), times).prefix(256).map { $0 - $1 }.sorted()
         let step = index.partial.isEmpty || steps.isEmpty ? nil : steps[steps.count / 2]
-        let end = lastTime + (step ?? (said > 0 && said < 10 * scale ? said : frame))
+        var end = lastTime + (step ?? (said > 0 && said < 10 * scale ? said : frame))
         let rate = Rational(Int64(times.count)) / Rational(end - times[0], scale)
         let settings = VideoEncoderSettings(index.info, first: first, timescale: scale, frameRate: rate, limits: limits)
         let places = cuts.map { TranscodedVideo.places(of: $0, in: times) }
         let kept = settings.kept(of: times, frameRate: rate, cuts: places ?? [0])
-        if kept.count < times.count { (times, shown) = (kept.map { times[$0] }, kept.map { shown[$0] }) }
-        if cuts == nil {
-            let held = HeldFrames(times: times, packets: shown, end: end, timescale: scale)
-            (times, shown) = (held.times, held.packets)
-        }
+        if kept.count < times.count { (times, shownPackets) = (kept.map { times[$0] }, kept.map { shownPackets[$0] }) }
+        let standing = Standing(held: held, isFree: cuts == nil, step: max(1, frame), timescale: scale)
+        (times, shownPackets, end) = standing.frames(times, shownPackets, end: end)
         let parameters = try settings.open().parameters
         source = .transcoded(
             TranscodedVideo(
                 reason: reason,
                 settings: settings,
                 parameters: parameters,
-                packets: shown,
+                packets: shownPackets,
+                held: held,
                 keys: packets.indices.filter { packets[$0].isKey && packets[$0].pts != IndexedPacket.unknown }
                     .map { ($0, packets[$0].pts * ticks) }
             )
@@ -188,7 +222,7 @@ extension VideoTrack {
         lastDuration = end - lastShown
         let keys = cuts.map { TranscodedVideo.places(of: $0, in: times) } ?? Array(times.indices)
         self.keys = keys
-        keyEpochs = keys.map { packets[shown[$0]].epoch }
+        keyEpochs = keys.map { packets[shownPackets[$0]].epoch }
         firstShown = times[0]
     }
 

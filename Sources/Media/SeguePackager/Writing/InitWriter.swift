@@ -44,7 +44,7 @@ enum InitWriter {
         }
         let bytes = try muxer.takeUnfinished()
         guard var movie = box("moov", in: bytes).map({ Array(bytes[$0]) }) else {
-            throw PackagingError(.broken, file: file, "avformat_write_header: the muxer wrote no movie box")
+            throw PackagingError(.broken, file: file, "libav wrote no movie box")
         }
         setTimescales(tracks.map(\.timescale), in: &movie)
         setSampleEntries(tracks.map(\.tag), in: &movie)

@@ -1,5 +1,6 @@
 internal import SegueBase
 internal import SegueFFmpeg
+internal import SeguePackager
 
 /// The timestamps of a source's audio frames, and where they contradict the count of samples.
 struct SourceTimeline {
@@ -45,9 +46,6 @@ struct SourceTimeline {
         heardFrames += 1
     }
 
-    /// The holes that silence fills, in seconds; longer ones are wrong timestamps.
-    private static let filled = 1.0...3600
-
     /// Returns the duration of a hole before a frame that starts at an output sample, in seconds; nil without one that
     /// silence fills.
     ///
@@ -55,7 +53,9 @@ struct SourceTimeline {
     func hole(before frame: Frame, at sample: Int64) -> Double? {
         guard let timestamp = frame.bestEffortTimestamp, let expected else { return nil }
         let time = (Rational(timestamp) * timeBase).seconds
-        guard Self.filled.contains(time - expected), let end = countedTime(of: sample), time > end else { return nil }
+        guard AudioHoles.filled.contains(time - expected), let end = countedTime(of: sample), time > end else {
+            return nil
+        }
         return time - end
     }
 

@@ -45,6 +45,10 @@ struct LoneSegment {
         }
         if kind == .video, firstFrameIsKey == nil { firstFrameIsKey = packet.isKey }
         packets[stream.index, default: 0] += 1
+        guard stream.canDecode else {
+            frames[stream.index, default: 0] += 1
+            return
+        }
         let isPast = depth == .beginning && packets[stream.index, default: 0] > Self.beginning
         // One decoded frame proves that decoding starts.
         guard kind == .audio && !isPast || frames[stream.index, default: 0] == 0 else { return }

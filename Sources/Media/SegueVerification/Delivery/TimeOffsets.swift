@@ -11,6 +11,12 @@ struct TimeOffsets {
     private let measured: [[Measured]]
     /// The tolerance, in seconds.
     private let allowed: Double
+    /// The delivered times of the discontinuities, in seconds.
+    private let starts: [Double]
+
+    /// The distance from a discontinuity within which a frame may still have, or already have, the shift across it: audio
+    /// and video rarely jump at the same time.
+    private static let reach = 3.0
 
     /// The measurement of a frame.
     struct Measured {
@@ -55,6 +61,7 @@ struct TimeOffsets {
         }
         self.measured = sorted
         self.allowed = allowed
+        self.starts = starts
         sections = sorted.map { Self.moved($0, allowed: allowed) }
     }
 
@@ -113,8 +120,19 @@ struct TimeOffsets {
 
     /// The measurements with an error above a tolerance.
     func wrong(allowed: Double) -> [(time: Double, error: Double)] {
-        zip(measured, sections).flatMap { section, middle in
-            section.map { (time: $0.time, error: $0.error(middle ?? 0)) }.filter { abs($0.error) > allowed }
+        measured.indices.flatMap { section in
+            measured[section].map { entry in
+                let errors = shifts(near: entry.time, in: section).map { entry.error($0) }
+                return (time: entry.time, error: errors.min { abs($0) < abs($1) } ?? entry.error(0))
+            }.filter { abs($0.error) > allowed }
         }
+    }
+
+    /// The shifts that a frame of a section may have.
+    private func shifts(near time: Double, in section: Int) -> [Double] {
+        let isBehind = section > 0 && time - starts[section - 1] < Self.reach
+        let isAhead = section < starts.count && starts[section] - time < Self.reach
+        return [sections[section], isBehind ? sections[section - 1] : nil, isAhead ? sections[section + 1] : nil]
+            .compactMap { $0 }
     }
 }

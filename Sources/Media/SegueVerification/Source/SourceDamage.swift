@@ -54,7 +54,7 @@ package struct SourceDamage: Sendable {
     package init(of path: String, streams: Set<Int>, isForNothing: Bool = false, _ cancellation: Cancellation) throws {
         let input = try MediaInput(path: path, cancellation: cancellation)
         var decoded: [Int: (decoder: Decoder, damage: StreamDamage)] = [:]
-        for stream in input.streams where streams.contains(stream.index) {
+        for stream in input.streams where streams.contains(stream.index) && stream.canDecode {
             var damage = StreamDamage(of: stream)
             // Skipping the loop filter hides no errors and saves a third of the time.
             let decoder = try damage.open {

@@ -117,7 +117,8 @@ final class RecodedVideo {
                     continue
                 }
                 if apart < -Self.nearness {
-                    let isHeld = isHeld(delivered, at: time, until: time - apart)
+                    let isHeld =
+                        isHeld(delivered, at: time, until: time - apart) || isHeldBack(frame, as: delivered, at: time)
                     if isHeld || !isJump {
                         ahead = frame
                         if !isHeld { extra.append(time) }
@@ -133,8 +134,24 @@ final class RecodedVideo {
             return
         }
         // The last frame may also stand for long.
-        if let time, isHeld(delivered, at: time, until: .infinity) { return }
+        if let time, isHeld(delivered, at: time, until: .infinity) || isHeldOn(delivered, at: time) { return }
         extra.append(time)
+    }
+
+    /// True if a delivered frame before the first match is the source's first one, held because video begins late.
+    private func isHeldBack(_ frame: SourceVideo.TimedFrame, as delivered: SmallFrame, at time: Double) -> Bool {
+        guard last == nil, let due = frame.time else { return false }
+        let late = due - plan.origin.seconds
+        return late > HeldEnds.longestStart.seconds && time >= plan.timestampOffset.seconds - Self.nearness
+            && delivered.likeness(to: frame.small) >= Self.leastLikeness
+    }
+
+    /// True if a delivered frame after the source's last one repeats it, because video ends early.
+    private func isHeldOn(_ delivered: SmallFrame, at time: Double) -> Bool {
+        guard let last, let since = last.time else { return false }
+        let end = (plan.timestampOffset + plan.duration).seconds
+        return end - since > HeldEnds.longestEnd.seconds && time < end
+            && delivered.likeness(to: last.wished) >= Self.leastLikeness
     }
 
     /// True if a delivered frame without a match repeats one that the source still displays.

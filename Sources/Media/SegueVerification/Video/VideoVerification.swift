@@ -165,10 +165,9 @@ struct VideoVerification {
         let allowed = 1.0 / 90000 + 1e-7 + (unit > 1.0 / 90000 ? unit : 0)
         let wrong = moved.wrong(allowed: allowed)
         if let worst = wrong.max(by: { abs($0.error) < abs($1.error) }) {
-            let milliseconds = (worst.error * 1_000_000).rounded() / 1000
             report.find(
                 .pictureTime,
-                "\(wrong.count) of \(moved.count) frames have wrong timestamps, by up to \(milliseconds) ms",
+                "\(wrong.count) of \(moved.count) frames have wrong timestamps, by up to \(Message.offset(worst.error))",
                 at: worst.time - base
             )
         }

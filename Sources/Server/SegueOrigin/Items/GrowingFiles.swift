@@ -42,8 +42,8 @@ final class GrowingFiles: Sendable {
         var opened: Int64 = 0
         /// The time that opening took, in milliseconds.
         var cost: Int64 = 0
-        /// The plans of the served version.
-        var plans: [Layout: SegmentPlan] = [:]
+        /// The facts of the served version.
+        var facts: [Layout: PresentationFacts] = [:]
 
         var newest: FileIdentity { tag.map { seen.growing(from: $0, isComplete: isComplete) } ?? seen }
     }
@@ -101,21 +101,21 @@ final class GrowingFiles: Sendable {
     ///   - layout: The way in which it was opened.
     ///   - began: The time at which opening began, in milliseconds since 1970.
     func serve(_ presentation: any Presenting, as layout: Layout, openedFrom began: Int64) -> Serving {
-        let (identity, plan) = (presentation.identity, presentation.plan)
+        let (identity, facts) = (presentation.identity, presentation.facts)
         return files.withLock { files in
             guard var file = files.value(for: identity.path), file.tag == identity.growsFrom else {
                 return .inPlace(of: nil)
             }
             defer { files.insert(file, for: identity.path, cost: 1) }
-            if let known = file.plans[layout], !plan.continues(known) {
-                (file.tag, file.served, file.plans) = (file.seen.tag, nil, [:])
+            if let known = file.facts[layout], !facts.continues(known) {
+                (file.tag, file.served, file.facts) = (file.seen.tag, nil, [:])
                 return .readdressed
             }
             let former = file.served.flatMap { $0.isSameVersion(as: identity) ? nil : $0 }
             if file.served == nil || former != nil {
                 (file.served, file.opened, file.cost) = (identity, now(), now() - began)
             }
-            file.plans[layout] = plan
+            file.facts[layout] = facts
             return .inPlace(of: former)
         }
     }
@@ -123,7 +123,7 @@ final class GrowingFiles: Sendable {
     /// Returns true if a segment of a served file is final, in a layout that was opened.
     func isFinal(_ number: Int, of identity: FileIdentity, as layout: Layout) -> Bool {
         if identity.isComplete { return true }
-        let plan = files.withLock { $0.value(for: identity.path)?.plans[layout] }
+        let plan = files.withLock { $0.value(for: identity.path)?.facts[layout]?.plan }
         return plan.map { number < $0.settledCount } ?? false
     }
 
@@ -152,7 +152,7 @@ final class GrowingFiles: Sendable {
             // Another thread may have opened a version in the meantime.
             if let other = files.value(for: path), other.tag == file.tag {
                 (file.served, file.opened, file.cost) = (other.served, other.opened, other.cost)
-                file.plans = other.plans
+                file.facts = other.facts
             }
             files.insert(file, for: path, cost: 1)
         }
@@ -181,14 +181,6 @@ extension FileIdentity {
     /// Returns true if two equal identities are of the same state of a file that grows.
     func isSameVersion(as other: FileIdentity) -> Bool {
         self == other && size == other.size && isComplete == other.isComplete
-    }
-}
-
-extension SegmentPlan {
-    /// Returns true if this plan of a longer file has the segments that were served of a shorter one.
-    func continues(_ earlier: SegmentPlan) -> Bool {
-        origin == earlier.origin && timestampOffset == earlier.timestampOffset
-            && segments.starts(with: earlier.segments.prefix(earlier.settledCount))
     }
 }
 

@@ -1,3 +1,4 @@
+internal import Foundation
 import SeguePackager
 
 /// A subtitle file next to a film that has its name: `film.srt`, `film.en.vtt`, `film.de.forced.ass`.
@@ -45,13 +46,26 @@ struct SideSubtitles: Sendable, Equatable {
         return name[..<dot].dropFirst(stem.count).split(separator: ".").map(String.init)
     }
 
-    /// The subtitle files next to an item, by name.
+    /// The number of bytes at the start of a file that contain a cue if there is one.
+    private static let head = 256 << 10
+
+    /// True if a subtitle file has a cue: a player would list one without any, and show nothing.
+    private static func hasCues(_ path: String) -> Bool {
+        guard let file = FileHandle(forReadingAtPath: path), let head = try? file.read(upToCount: head) else {
+            return false
+        }
+        // UTF-16 has a zero in each letter.
+        let text = head.filter { $0 != 0 }
+        return ["-->", "Dialogue:"].contains { text.firstRange(of: Data($0.utf8)) != nil }
+    }
+
+    /// The subtitle files next to an item that have cues, by name.
     static func beside(_ item: LibraryItem, in library: Library) -> [SideSubtitles] {
         var found: [SideSubtitles] = []
         for (name, path) in library.neighbours(of: item).sorted(by: { $0.name < $1.name }).prefix(most) {
-            guard let words = words(name, stem: item.name), let identity = try? FileIdentity(ofFileAt: path) else {
-                continue
-            }
+            guard let words = words(name, stem: item.name), let identity = try? FileIdentity(ofFileAt: path),
+                hasCues(path)
+            else { continue }
             found.append(SideSubtitles(identity: identity, traits: traits(ofWords: words)))
         }
         return found

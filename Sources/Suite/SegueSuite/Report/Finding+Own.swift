@@ -10,6 +10,7 @@ extension Finding {
         case unopened
         case sourceDamaged = "source-damaged"
         case unserved
+        case undecoded
         case noServer = "no-server"
         case refused
         case stepFailed = "step-failed"
@@ -34,6 +35,7 @@ extension Finding {
             case .unopened: "The media can be divided into segments."
             case .sourceDamaged: "The file itself can be decoded."
             case .unserved: "All streams of the file are served."
+            case .undecoded: "libav decodes all streams that are served."
             case .noServer: "The title's server responds."
             case .refused: "The server provides the requested rendition."
             case .stepFailed: "Each step of the scenario ends and meets its expectation."
@@ -64,6 +66,6 @@ extension Finding {
 
     /// True if it is informational and breaks no rule.
     package var isRemark: Bool {
-        [Own.sourceDamaged, .unserved, .stepSkipped, .notDriven, .observed].contains { $0.rawValue == rule }
+        [Own.sourceDamaged, .unserved, .undecoded, .stepSkipped, .notDriven, .observed].contains { $0.rawValue == rule }
     }
 }

@@ -136,7 +136,7 @@ package struct FileRunner {
         let checks = PlayedCase.Checks(content: content, before: served.refusals(for: choice.scenario))
         let after = {
             let damage = check.sourceDamage(isAllDelivered: content.allSatisfy(\.findings.isEmpty))
-            return [damage].compactMap(\.self) + served.unserved
+            return [damage].compactMap(\.self) + served.unserved + served.undecoded
         }
         switch choice.player {
         case .model(let platform, let app):

@@ -14,6 +14,9 @@ struct ServedRenditions: Codable {
     /// Remarks on audio or video that is not served although other streams are.
     let unserved: [Finding]
 
+    /// Remarks on streams that libav cannot decode, which are compared by their packets.
+    let undecoded: [Finding]
+
     /// The finding for a file without playable media; nil if something is served, or could be by a server that
     /// transcodes more.
     let nothingPlayable: Finding?
@@ -29,12 +32,14 @@ struct ServedRenditions: Codable {
         var peaks: [Int] = []
         var rates: [Int] = []
         var kinds: Set<StreamKind> = []
+        var copied: Set<Int> = []
         for rendition in Rendition.principal {
             do throws(PackagingError) {
                 let container = presentation.preferredContainer(for: rendition)
                 let description = try presentation.rendition(rendition, in: container)
                 peaks.append(description.peakBandwidth)
                 rates += description.tracks.filter { $0.kind == .audio }.map(\.sampleRate).prefix(1)
+                copied.formUnion(description.tracks.filter { $0.treatment == .copy }.map(\.sourceStream))
                 kinds.formUnion(description.tracks.map { $0.kind == .video ? .video : .audio })
             } catch {
                 refused[rendition] = error
@@ -43,6 +48,10 @@ struct ServedRenditions: Codable {
         self.refused = Dictionary(uniqueKeysWithValues: refused.map { ($0.key.rawValue, $0.value.message) })
         nothingPlayable = Self.nothingPlayable(refused)
         unserved = Self.unserved(of: presentation.source, kinds: kinds, refused: refused)
+        undecoded = presentation.source.streams.filter { copied.contains($0.index) && !$0.canDecode }.map { stream in
+            let words: Message = "stream \(stream.index) (\(stream.codecWords)) was compared by its packets"
+            return Finding(.undecoded, "\(words), not decoded: libav has no decoder for it")
+        }
         peakBandwidth = peaks.max()
         sampleRate = rates.first
     }

@@ -65,7 +65,7 @@ import Testing
         let head = "WEBVTT\nX-TIMESTAMP-MAP=MPEGTS:\(offset),LOCAL:00:00:00.000\n"
         let border = """
 
-            00:00:05.000 --> 00:00:07.000
+            00:00:05.000 --> 00:00:07.000 line:0
             Across a --&gt; border
             second line
 
@@ -128,4 +128,58 @@ import Testing
         ("  spaced  \\N   ", "spaced"), ("a\\b", "a\\b"), ("{\\blur2}x{\\be1}y", "xy"),
     ])
     func `keep the tags that WebVTT knows`(source: String, text: String) { #expect(CueText(source).text == text) }
+
+    @Test(arguments: [
+        ("{\\an8}x", "line:0"), ("{\\an2}x", ""), ("{\\an5}x", "line:50%"),
+        ("{\\an7}x", "line:0 position:0% align:start"),
+        ("{\\an3\\an8}x", "position:100% align:end"), ("{\\an99}x", ""), ("x", ""),
+    ])
+    func `stand where the source has them`(source: String, settings: String) {
+        #expect(CueText(source).settings == settings)
+    }
+
+    @Test func `of a WebVTT file keep styles, regions, settings, and tags`() throws {
+        let folder = try TestFolder()
+        let text = """
+            \u{feff}WEBVTT - a talk
+            Kind: captions
+
+            NOTE no cue
+
+            STYLE
+            ::cue(c.loud) { color: red; }
+
+            REGION
+            id:low width:40%
+
+            name
+            00:01.000 --> 00:00:03.000 align:start position:0% region:low
+            hello <00:00:01.500><c.loud>world</c>
+
+            00:12.500 --> 00:13.000
+            end
+
+            99:00:00.000 --> 99:00:01.000
+            beyond the film
+            """
+        let path = try folder.write(Array(text.utf8), to: "talk.vtt")
+        let presentation = try PresentationTests.open(Clip(audioCodec: nil).write(in: folder))
+        let side = try FileIdentity(ofFileAt: path)
+        let segments = try presentation.plan.segments.map { segment in
+            let bytes = try presentation.subtitleSegment(segment.number, ofFile: side, cancellation: Cancellation())
+            return String(decoding: bytes, as: UTF8.self).split(separator: "\n", maxSplits: 2).dropFirst(2).joined()
+        }
+        let styles = "\nSTYLE\n::cue(c.loud) { color: red; }\n\nREGION\nid:low width:40%\n"
+        #expect(
+            segments == [
+                styles + """
+
+                    00:00:01.000 --> 00:00:03.000 align:start position:0% region:low
+                    hello <00:00:01.500><c.loud>world</c>
+
+                    """,
+                styles, styles + "\n00:00:12.500 --> 00:00:13.000\nend\n",
+            ]
+        )
+    }
 }

@@ -97,7 +97,7 @@ import Testing
         #expect(failures.count == 5)
         #expect(
             failures[0].contains(
-                "a.mp4: avcodec_find_encoder_by_name: libavcodec was built without the encoder nonsense"
+                "a.mp4: finding the codec: libavcodec was built without the encoder nonsense"
             )
         )
         #expect(failures[0].hasSuffix("(recipe: x.yaml:2)"))

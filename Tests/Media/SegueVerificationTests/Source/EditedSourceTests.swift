@@ -13,14 +13,14 @@ import Testing
 
     init() throws { files = try VerifiedFiles() }
 
-    /// A movie whose audio begins 5 s and 513 samples into the stored audio, inside a frame.
+    /// A movie whose audio begins 0.2 s and 513 samples into the stored audio, inside a frame.
     private func beginningInside(_ name: String) throws -> String {
         try files.edited(name) { track in
             guard track.isAudio else { return track.edits }
             return track.edits.map { edit in
                 var edit = edit
-                edit.start = 5 * track.scales.own + 513
-                edit.duration = 15 * track.scales.movie
+                edit.start = track.scales.own / 5 + 513
+                edit.duration = 197 * track.scales.movie / 10
                 return edit
             }
         }
@@ -34,7 +34,7 @@ import Testing
             #expect(report.differences == [])
             // Two frames for the decoder, and the part before the edit in the first audible one; for AC-3, libav treats
             // the preceding frame as audible and then drops it.
-            let leading = name == "dolby.mp4" ? 3 * 1536 + (5 * 48000 + 513) % 1536 : 2 * 1024 + (5 * 8000 + 513) % 1024
+            let leading = name == "dolby.mp4" ? 3 * 1536 + (9600 + 513) % 1536 : 2 * 1024 + (1600 + 513) % 1024
             #expect(report.metrics.leadingSamples == Int64(leading))
             #expect(abs(report.metrics.avOffsetMilliseconds ?? 9) < 0.1)
         }
@@ -54,6 +54,39 @@ import Testing
         #expect(report.differences == [])
         #expect(abs(report.metrics.avOffsetMilliseconds ?? 9) < 1)
         #expect(report.metrics.comparedSamples > 33 * 48000)
+    }
+
+    @Test(arguments: [true, false], [SegmentContainer.fmp4, .ts])
+    func `a track that begins 8 s late, or ends 8 s early, is correct with silence or a still frame`(
+        isAudio: Bool,
+        container: SegmentContainer
+    ) throws {
+        let made = [UInt8](try Data(contentsOf: URL(fileURLWithPath: files.made("cut.mp4"))))
+        for isLate in [true, false] {
+            var movie = MovieEdits(made)
+            movie.change { track in
+                guard track.isAudio == isAudio, var edit = track.edits.last else { return track.edits }
+                edit.duration -= 8 * track.scales.movie
+                let pause = MovieEdits.Edit(duration: 8 * track.scales.movie, start: -1)
+                return isLate ? [pause, edit] : [edit]
+            }
+            let path = files.folder.path + "/moved.mp4"
+            try Data(movie.bytes).write(to: URL(fileURLWithPath: path))
+            let report = try files.report(on: path, .full, in: container) { _ in }
+            #expect(report.differences == [], "late: \(isLate)")
+            try FileManager.default.removeItem(atPath: path)
+        }
+    }
+
+    @Test func `noise in place of silence is reported`() {
+        var ends = SilentEnds(priming: 50_000)
+        ends.add([[0, 0.001]], at: 0, length: 2)
+        ends.add([[0.5]], at: 60_000, length: 1)
+        #expect(ends.loud(contentEnd: 70_000) == nil)
+        #expect(ends.loud(contentEnd: 50_000) == 60_000)
+        var early = SilentEnds(priming: 50_000)
+        early.add([[0.5]], at: 1000, length: 1)
+        #expect(early.loud(contentEnd: 70_000) == 1000)
     }
 
     @Test func `audio 17 ms late after an edit inside a frame is reported`() throws {

@@ -3,7 +3,7 @@ internal import SegueFFmpeg
 /// The encoding of cached indexes.
 package enum KeptIndex {
     /// The version of Segue's indexing and of libav; data of other versions is ignored.
-    package static var version: String { "4 \(MediaLibraries.versions)" }
+    package static var version: String { "5 \(MediaLibraries.versions)" }
 
     /// Encodes an index.
     static func bytes(of index: FileIndex) -> [UInt8] {

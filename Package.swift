@@ -412,7 +412,8 @@ let package = Package(
             in: .server,
             [
                 "SegueBase", "SegueConcurrency", "SegueConformance", "SegueFFmpeg", "SegueOrigin",
-                "SegueOriginTestSupport", "SeguePackager", "SeguePlaylists", "SegueTestSupport", "SegueUPnP", httpTypes,
+                "SegueOriginTestSupport", "SeguePackager", "SeguePlaylists", "SegueTestMedia", "SegueTestSupport",
+                "SegueUPnP", httpTypes,
             ]
         ),
         tests(

@@ -13,7 +13,7 @@ extension HLSStreaming {
             next = next.map { min($0, instant) } ?? instant
         }
         consider(switching.nextChange)
-        consider(streams.passage)
+        consider(streams.all.passage)
         consider(record.keyring.nextChange)
         consider(beginning.startsAt.flatMap { $0 > now ? $0 : nil })
         consider(beginning.probes.nextChange(at: now))
@@ -29,7 +29,7 @@ extension HLSStreaming {
 
     mutating func update(playhead: Duration, rate: Double, _ context: inout StepContext) {
         pace = Pace(position: playhead, rate: rate, at: context.now)
-        streams.followMissingMedia(playhead: playhead, at: context.now)
+        streams.all.followMissingMedia(playhead: playhead, at: context.now)
         heedVideoWish(&context)
         switching.finishChange(at: playhead, in: &streams, &context)
         switching.choose(at: playhead, for: record, in: &streams, &context)

@@ -90,9 +90,9 @@ extension HLSStreaming: MediaClient {
         return decoded == .zero || isLoadedToEnd || isCutOff ? end : max(min(position, end), end - decoded)
     }
 
-    func gaps(at position: Duration) -> MediaGaps { streams.gaps(at: position) }
+    func gaps(at position: Duration) -> MediaGaps { streams.all.gaps(at: position) }
 
-    func gapBorder(after position: Duration) -> Duration? { streams.gapBorder(after: position) }
+    func gapBorder(after position: Duration) -> Duration? { streams.all.gapBorder(after: position) }
 
     var isLoadedToEnd: Bool { streams.isLoadedToEnd }
 

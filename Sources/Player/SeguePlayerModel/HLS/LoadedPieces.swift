@@ -72,14 +72,21 @@ struct LoadedPieces: Sendable {
         }
     }
 
-    /// Records a stretch without audio or video, with its effect on a platform.
-    mutating func note(_ stretch: MissingMedia.Stretch, _ effect: PlatformProfile.MissingMediaEffect) {
-        switch effect {
-        case .continues: missing.append(stretch)
-        case .waits: obstacles.append(Obstacle(stretch: stretch, passes: true))
-        case .stalls: obstacles.append(Obstacle(stretch: stretch, passes: false))
-        case .fails: break
+    /// Records stretches without audio or video, with their effect on a platform, and returns the first one that fails.
+    mutating func note(
+        _ stretches: [MissingMedia.Stretch],
+        effect: (MissingMedia.Stretch) -> PlatformProfile.MissingMediaEffect
+    ) -> MissingMedia.Stretch? {
+        var fatal: MissingMedia.Stretch?
+        for stretch in stretches {
+            switch effect(stretch) {
+            case .continues: missing.append(stretch)
+            case .waits: obstacles.append(Obstacle(stretch: stretch, passes: true))
+            case .stalls: obstacles.append(Obstacle(stretch: stretch, passes: false))
+            case .fails: fatal = fatal ?? stretch
+            }
         }
+        return fatal
     }
 
     /// Returns whether audio, or video, is missing at a position.

@@ -10,6 +10,12 @@ struct MissingMedia: Sendable {
         let isOfAudio: Bool
         /// True if no segment before it had such media.
         let isAtStart: Bool
+
+        /// The error of a platform on which the item fails there.
+        func failure(of url: String) -> PlaybackError {
+            let kind = isOfAudio ? "audio" : "video"
+            return PlaybackError(.media, code: 1, "the segment has no \(kind), although earlier ones have: \(url)")
+        }
     }
 
     /// The minimum length of a stretch.

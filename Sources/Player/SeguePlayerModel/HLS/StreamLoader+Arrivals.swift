@@ -80,7 +80,11 @@ extension StreamLoader {
             guard failure == nil else { return }
             intake.count(slot, number: number, of: media, &context)
             progress.place(slot)
-            heed(intake.content.missing, of: media, &context)
+            let (isTransportStream, buffering) = (intake.content.isTransportStream, context.settings.buffering)
+            let fatal = progress.pieces.note(intake.content.missing) {
+                buffering.effect(of: $0, isTransportStream: isTransportStream)
+            }
+            failure = fatal?.failure(of: media.transfer.url)
         case .part(let part): finishPart(part, of: media, with: means, &context)
         }
     }
@@ -100,23 +104,6 @@ extension StreamLoader {
         } catch {
             context.record(error, uri: received.transfer.url)
             progress.giveUpParts()
-        }
-    }
-
-    /// Handles stretches of a segment without audio or video.
-    private mutating func heed(
-        _ stretches: [MissingMedia.Stretch],
-        of media: ReceivedMedia,
-        _ context: inout StepContext
-    ) {
-        for stretch in stretches {
-            let isTransportStream = intake.content.isTransportStream
-            let effect = context.settings.buffering.effect(of: stretch, isTransportStream: isTransportStream)
-            progress.pieces.note(stretch, effect)
-            guard effect == .fails else { continue }
-            let kind = stretch.isOfAudio ? "audio" : "video"
-            let message = "the segment has no \(kind), although earlier ones have: \(media.transfer.url)"
-            failure = failure ?? PlaybackError(.media, code: 1, message)
         }
     }
 }

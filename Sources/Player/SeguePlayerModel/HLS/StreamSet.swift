@@ -129,48 +129,6 @@ struct StreamSet: Sendable {
         }
     }
 
-    /// The instant at which playback continues behind media that lack audio or video.
-    var passage: Instant? {
-        var next: Instant?
-        for index in all.indices where isNeeded(index) {
-            guard let passage = all[index].progress.pieces.passage else { continue }
-            next = next.map { min($0, passage) } ?? passage
-        }
-        return next
-    }
-
-    /// Handles a playhead that reaches media that lack audio or video.
-    mutating func followMissingMedia(playhead: Duration, at now: Instant) {
-        for index in all.indices { all[index].progress.pieces.follow(playhead: playhead, at: now) }
-    }
-
-    /// Returns the gaps of the playlists at a position.
-    func gaps(at position: Duration) -> MediaGaps {
-        var gaps = MediaGaps()
-        for index in all.indices where all[index].progress.standing != .idle {
-            let isGap = all[index].progress.pieces.isGap(at: position)
-            let lacksAudio = isGap || all[index].progress.pieces.isMissing(ofAudio: true, at: position)
-            switch all[index].role {
-            case .main:
-                if isGap || all[index].progress.pieces.isMissing(ofAudio: false, at: position) { gaps.ofVideo = true }
-                if lacksAudio, !all.contains(where: { $0.role == .audio }) { gaps.ofAudio = true }
-            case .audio: gaps.ofAudio = gaps.ofAudio || lacksAudio
-            case .subtitles: break
-            }
-        }
-        return gaps
-    }
-
-    /// Returns the next position after another one at which a loaded gap begins or ends.
-    func gapBorder(after position: Duration) -> Duration? {
-        var next: Duration?
-        for index in all.indices where all[index].progress.standing != .idle {
-            guard let border = all[index].progress.pieces.gapBorder(after: position) else { continue }
-            next = next.map { min($0, border) } ?? border
-        }
-        return next
-    }
-
     /// True if the next media of a needed stream have left its playlist.
     var isCutOff: Bool { all.indices.contains { isNeeded($0) && all[$0].progress.hasFallenBehind } }
 

@@ -16,7 +16,7 @@ package final class PresentationStore: Sendable {
         /// The requested container; nil for the one that fits best.
         var container: SegmentContainer?
 
-        init(_ identity: FileIdentity, _ device: DeviceProfile, _ container: SegmentContainer?) {
+        init(of identity: FileIdentity, for device: DeviceProfile, in container: SegmentContainer?) {
             (self.identity, size, isComplete) = (identity, identity.size, identity.isComplete)
             (self.device, self.container) = (device, container)
             // Without a device, one presentation serves both containers.
@@ -45,7 +45,7 @@ package final class PresentationStore: Sendable {
         for device: DeviceProfile = .any,
         in container: SegmentContainer? = nil
     ) -> (any Presenting)? {
-        let key = Key(identity, device, container)
+        let key = Key(of: identity, for: device, in: container)
         return try? held.withLock { $0.value(for: key) }?.get()
     }
 
@@ -62,7 +62,7 @@ package final class PresentationStore: Sendable {
         in container: SegmentContainer? = nil,
         cancellation: Cancellation
     ) throws -> any Presenting {
-        let key = Key(identity, device, container)
+        let key = Key(of: identity, for: device, in: container)
         if let result = held.withLock({ $0.value(for: key) }) { return try result.get() }
         return try openings.value(for: key, cancellation: cancellation) { work in
             // Another flight may have finished between the lookup above and the start of this one.
@@ -75,7 +75,7 @@ package final class PresentationStore: Sendable {
 
     /// Closes the presentation of a version.
     func close(_ identity: FileIdentity, for device: DeviceProfile, in container: SegmentContainer?) {
-        held.withLock { $0.remove(Key(identity, device, container)) }
+        held.withLock { $0.remove(Key(of: identity, for: device, in: container)) }
     }
 
     /// Stores a result, also under the other containers that it serves.

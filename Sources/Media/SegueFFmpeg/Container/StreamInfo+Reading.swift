@@ -2,6 +2,7 @@ internal import CSegueFFmpeg
 internal import SegueBase
 
 extension StreamInfo {
+    // Size: an assignment for each property.
     /// Reads libav's description of a stream.
     init(reading stream: UnsafePointer<AVStream>, programs: [Int]) {
         let parameters = stream.pointee.codecpar.pointee

@@ -1,6 +1,7 @@
 internal import SegueBase
 internal import SegueFFmpeg
 
+// Size: a track has the properties that plans, segments, and descriptions read, and each source creates all of them.
 /// A delivered video track: frames with exact times.
 struct VideoTrack: Sendable {
     /// The source of frames.
@@ -116,7 +117,7 @@ extension VideoTrack {
         joined = JoinedPackets(index.partial, first...lastKept)
         let kept = index.packets[first...lastKept]
         let typical = VideoTrack.typicalDuration(index.info, kept, ticks: ticks, scale: scale)
-        let places = Places(index.packets, first...lastKept, joined, ticks: ticks, frame: typical)
+        let places = Places(index.packets, first...lastKept, joined: joined, ticks: ticks, frame: typical)
         // The durations of partial packets belong to their frames.
         let frame = joined == nil ? typical : places.typicalStep ?? typical
         (firstShown, lastShown) = (places.firstShown ?? 0, places.lastShown ?? 0)
@@ -234,7 +235,7 @@ private struct Places {
     /// The presentation times of undisplayed frames.
     var uncounted: [Int64] = []
 
-    init(_ packets: PacketList, _ range: ClosedRange<Int>, _ joined: JoinedPackets?, ticks: Int64, frame: Int64) {
+    init(_ packets: PacketList, _ range: ClosedRange<Int>, joined: JoinedPackets?, ticks: Int64, frame: Int64) {
         var next = joined?.pictures.makeIterator()
         var picture = next?.next()
         // The mark of a keyframe may be on what precedes it.

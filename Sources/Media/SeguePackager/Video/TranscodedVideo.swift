@@ -148,6 +148,7 @@ struct DecodedFrame {
 }
 
 extension VideoTrack {
+    // Size: each property of a track follows from the ones before it.
     /// Places the frames of a transcoded stream in time.
     ///
     /// - Parameters:

@@ -2,6 +2,7 @@ internal import SegueBase
 internal import SegueConcurrency
 internal import SegueFFmpeg
 
+// Size: the state of a decoder, of its source's damage, and of the reduction of frames, which change together.
 /// Decodes a file's video stream from its start, frame by frame.
 final class SourceVideo {
     /// A frame with its presentation time in seconds.

@@ -27,20 +27,12 @@ struct PictureParts: Sendable {
         case partial(PartialPacket.Kind)
     }
 
-    private let isHEVC: Bool
-    /// The size of each unit's length field, in bytes.
-    private let lengthSize: Int
+    private let framing: UnitFraming
 
     /// Creates a classifier; nil for unsupported codecs and framings.
     init?(_ info: StreamInfo) {
-        let extradata = info.extradata
-        guard extradata.first == 1 else { return nil }
-        switch info.codec {
-        case "h264" where extradata.count > 4: lengthSize = Int(extradata[4] & 3) + 1
-        case "hevc" where extradata.count > 21: lengthSize = Int(extradata[21] & 3) + 1
-        default: return nil
-        }
-        isHEVC = info.codec == "hevc"
+        guard let framing = UnitFraming(info) else { return nil }
+        self.framing = framing
     }
 
     /// The maximum number of units before the first slice.
@@ -54,14 +46,9 @@ struct PictureParts: Sendable {
         var joinsNext = false
         for _ in 0..<PictureParts.patience {
             if place == size, size > 0 { return .partial(joinsNext ? .joinsNext : .joinsPrevious) }
-            var length = 0
-            for _ in 0..<lengthSize {
-                guard let next = byte(place) else { return .picture }
-                length = length << 8 | Int(next)
-                place += 1
-            }
+            guard let length = framing.length(at: &place, byte) else { return .picture }
             guard length > 0, length <= size - place, let first = byte(place) else { return .picture }
-            if isHEVC {
+            if framing.isHEVC {
                 // ITU-T H.265, table 7-1: 8 and 9 are RASL, 0 to 31 slices.
                 let type = first >> 1 & 63
                 if type < 32 { return (8...9).contains(type) ? .skippedLeading : .picture }
@@ -101,7 +88,7 @@ struct PictureParts: Sendable {
             checked += 1
             if case .partial(let kind) = content(packet) { result.append(PartialPacket(packet: number, kind: kind)) }
         }
-        guard parts.isHEVC, let key = stream.packets.firstIndex(where: \.isKey) else { return result }
+        guard parts.framing.isHEVC, let key = stream.packets.firstIndex(where: \.isKey) else { return result }
         var lead = LeadingFrames()
         for number in key..<min(stream.packets.count, key + greatestLead) {
             let packet = stream.packets[number]

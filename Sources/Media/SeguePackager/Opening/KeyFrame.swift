@@ -17,20 +17,12 @@ struct KeyFrame: Sendable {
         var isNoKey: Bool { self == .inter || self == .damaged }
     }
 
-    private let isHEVC: Bool
-    /// The size of each unit's length field, in bytes.
-    private let lengthSize: Int
+    private let framing: UnitFraming
 
     /// Creates a reader; nil for unsupported codecs and framings.
     init?(_ info: StreamInfo) {
-        let extradata = info.extradata
-        guard extradata.first == 1 else { return nil }
-        switch info.codec {
-        case "h264" where extradata.count > 4: lengthSize = Int(extradata[4] & 3) + 1
-        case "hevc" where extradata.count > 21: lengthSize = Int(extradata[21] & 3) + 1
-        default: return nil
-        }
-        isHEVC = info.codec == "hevc"
+        guard let framing = UnitFraming(info) else { return nil }
+        self.framing = framing
     }
 
     /// The maximum number of units before the first slice.
@@ -42,15 +34,10 @@ struct KeyFrame: Sendable {
     func kind(size: Int, byte: (Int) -> UInt8?) -> Kind? {
         var place = 0
         for _ in 0..<KeyFrame.patience {
-            var length = 0
-            for _ in 0..<lengthSize {
-                guard let next = byte(place) else { return nil }
-                length = length << 8 | Int(next)
-                place += 1
-            }
+            guard let length = framing.length(at: &place, byte) else { return nil }
             guard length > 0, length <= size - place else { return .damaged }
             guard let first = byte(place) else { return nil }
-            if isHEVC {
+            if framing.isHEVC {
                 let type = first >> 1 & 63
                 // ITU-T H.265, table 7-1: 0 to 31 are slices, of which 16 to 23 are IRAP.
                 if type < 32 { return (16...23).contains(type) ? .access : .inter }

@@ -72,21 +72,22 @@ struct LoadedPieces: Sendable {
         }
     }
 
-    /// Records stretches without audio or video, with their effect on a platform, and returns the first one that fails.
+    /// Records stretches without audio or video, with their effect on a platform, and returns the error of one that fails.
     mutating func note(
         _ stretches: [MissingMedia.Stretch],
-        effect: (MissingMedia.Stretch) -> PlatformProfile.MissingMediaEffect
-    ) -> MissingMedia.Stretch? {
-        var fatal: MissingMedia.Stretch?
+        of url: String,
+        _ effect: (MissingMedia.Stretch) -> PlatformProfile.MissingMediaEffect
+    ) -> PlaybackError? {
+        var failure: PlaybackError?
         for stretch in stretches {
             switch effect(stretch) {
             case .continues: missing.append(stretch)
             case .waits: obstacles.append(Obstacle(stretch: stretch, passes: true))
             case .stalls: obstacles.append(Obstacle(stretch: stretch, passes: false))
-            case .fails: fatal = fatal ?? stretch
+            case .fails: failure = failure ?? stretch.failure(of: url)
             }
         }
-        return fatal
+        return failure
     }
 
     /// Returns whether audio, or video, is missing at a position.

@@ -66,25 +66,21 @@ extension StreamLoader {
     ///
     /// Unreadable media fail the stream.
     private mutating func finish(_ received: FetchBytes, with means: MediaOpening, _ context: inout StepContext) {
-        let url = progress.playlist.url
-        guard let (media, target) = request.finish(received, of: url, at: context.now) else { return }
+        guard let (media, target) = request.finish(received, of: progress.playlist.url, at: context.now) else { return }
         context.note(answer: media)
         switch target {
         case .map(let address, let key):
             failure = intake.receive(map: address, key: key, of: media, means, &context) ?? failure
         case .segment(let number):
             guard number == progress.next, let slot = nextSlot else { return }
-            let isLast = progress.playlist.timeline.isEnded && number + 1 == progress.playlist.timeline.upper
+            let isLast = progress.isNextLast
             failure =
                 intake.receive(segment: slot, number: number, isLast: isLast, of: media, means, &context) ?? failure
             guard failure == nil else { return }
             intake.count(slot, number: number, of: media, &context)
             progress.place(slot)
-            let (isTransportStream, buffering) = (intake.content.isTransportStream, context.settings.buffering)
-            let fatal = progress.pieces.note(intake.content.missing) {
-                buffering.effect(of: $0, isTransportStream: isTransportStream)
-            }
-            failure = fatal?.failure(of: media.transfer.url)
+            let effect = context.settings.buffering.effect(inTransportStream: intake.content.isTransportStream)
+            failure = progress.pieces.note(intake.content.missing, of: media.transfer.url, effect)
         case .part(let part): finishPart(part, of: media, with: means, &context)
         }
     }

@@ -38,6 +38,9 @@ struct StreamProgress: Sendable {
 
     var isLoadedToEnd: Bool { playlist.timeline.isEnded && next == playlist.timeline.upper }
 
+    /// True if the next segment is the last one of a complete playlist.
+    var isNextLast: Bool { playlist.timeline.isEnded && next + 1 == playlist.timeline.upper }
+
     /// The next segment to load; nil if there is none, or none yet.
     ///
     /// For a segment in progress, or one that was begun with its parts, this is the next part.

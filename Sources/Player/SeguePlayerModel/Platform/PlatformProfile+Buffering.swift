@@ -214,10 +214,9 @@ extension PlatformProfile {
 }
 
 extension PlatformProfile.Buffering {
-    /// Returns the effect of a stretch.
-    func effect(of stretch: MissingMedia.Stretch, isTransportStream: Bool) -> PlatformProfile.MissingMediaEffect {
-        if stretch.isAtStart { return .continues }
-        if !stretch.isOfAudio { return missingVideo }
-        return isTransportStream ? missingAudioInTransportStreams : missingAudio
+    /// Returns the effects of stretches without audio or video, in a transport stream or in fragmented MP4.
+    func effect(inTransportStream: Bool) -> (MissingMedia.Stretch) -> PlatformProfile.MissingMediaEffect {
+        let ofAudio = inTransportStream ? missingAudioInTransportStreams : missingAudio
+        return { [missingVideo] in $0.isAtStart ? .continues : $0.isOfAudio ? ofAudio : missingVideo }
     }
 }

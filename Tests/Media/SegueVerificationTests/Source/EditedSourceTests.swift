@@ -78,6 +78,25 @@ import Testing
         }
     }
 
+    @Test(arguments: [0, 104], [SegmentContainer.fmp4, .ts])
+    func `audio that an edit list continues inside a frame is in step`(
+        excess: Int,
+        container: SegmentContainer
+    ) throws {
+        let path = try files.edited("film.mp4") { track in
+            guard track.isAudio, let edit = track.edits.last else { return track.edits }
+            let first = 4 * track.scales.movie + excess * track.scales.movie / 8000
+            let media = edit.start + 9 * track.scales.own + excess * track.scales.own / 8000
+            return [
+                MovieEdits.Edit(duration: first, start: edit.start),
+                MovieEdits.Edit(duration: 6 * track.scales.movie, start: media),
+            ]
+        }
+        let report = try files.report(on: path, .full, in: container) { _ in }
+        #expect(files.rules(report).isDisjoint(with: [.soundTime, .avOffset, .soundAltered, .soundMissing]))
+        #expect(abs(report.metrics.avOffsetMilliseconds ?? 9) < 1)
+    }
+
     @Test func `noise in place of silence is reported`() {
         var ends = SilentEnds(priming: 50_000)
         ends.add([[0, 0.001]], at: 0, length: 2)

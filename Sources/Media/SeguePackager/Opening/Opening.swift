@@ -49,11 +49,8 @@ struct Opening {
         )
         let openedAudio = try opening.choose(from: choice.audio)
         var video = try openedVideo?.value.get()
-        var kept = index
-        kept.streams = [:]
-        for number in [choice.video?.info.index, try? openedAudio.best?.get().stream.index] + openedAudio.others {
-            if let number { kept.streams[number] = index.streams[number] }
-        }
+        let best = try? openedAudio.best?.get().stream.index
+        let used = Set(openedAudio.others + [choice.video?.info.index, best].compactMap { $0 })
         let others = openedAudio.others.compactMap { index.streams[$0]?.extent }
         let plan = { (video: inout Swift.Result<VideoTrack, PackagingError>?) in
             let (film, audio) = (try? video?.get(), try? openedAudio.best?.get())
@@ -68,7 +65,7 @@ struct Opening {
             video = try place(film, in: index, recipient, insteadOfCopying: obstacle)
             cuts = plan(&video)
         }
-        if let track = try? video?.get(), let longer = try held(track, in: index, recipient, cuts) {
+        if let track = try? video?.get(), let longer = try held(track, of: index, for: recipient, in: cuts) {
             video = .success(longer)
             cuts = plan(&video)
         }
@@ -76,7 +73,7 @@ struct Opening {
         return Result(
             source: source,
             tracks: FileTracks(
-                index: kept,
+                index: index.keeping(used),
                 video: video.map { $0.map { CutVideo($0, cuts) } },
                 audio: audio,
                 otherAudio: openedAudio.others,
@@ -92,9 +89,9 @@ struct Opening {
     /// or cannot be decoded.
     private func held(
         _ video: VideoTrack,
-        in index: FileIndex,
-        _ recipient: Recipient,
-        _ cuts: SegmentPlan
+        of index: FileIndex,
+        for recipient: Recipient,
+        in cuts: SegmentPlan
     ) throws -> VideoTrack? {
         guard let reason = HeldEnds.reason(for: video, in: cuts, isGrowing: isGrowing),
             let film = index.streams[video.stream.index]
@@ -215,6 +212,15 @@ struct Opening {
     /// The end of the packets of any stream, for planning a file without playable tracks.
     private func fallbackEnd(_ index: FileIndex) -> Rational {
         index.streams.values.compactMap { $0.extent.map { $0.upperBound - $0.lowerBound } }.max() ?? .zero
+    }
+}
+
+extension FileIndex {
+    /// The index without the packets of other streams.
+    fileprivate func keeping(_ numbers: Set<Int>) -> FileIndex {
+        var index = self
+        index.streams = streams.filter { numbers.contains($0.key) }
+        return index
     }
 }
 

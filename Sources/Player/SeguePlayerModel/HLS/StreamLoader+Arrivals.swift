@@ -73,9 +73,9 @@ extension StreamLoader {
             failure = intake.receive(map: address, key: key, of: media, means, &context) ?? failure
         case .segment(let number):
             guard number == progress.next, let slot = nextSlot else { return }
-            let isLast = progress.isNextLast
             failure =
-                intake.receive(segment: slot, number: number, isLast: isLast, of: media, means, &context) ?? failure
+                intake.receive(segment: slot, number: number, isLast: progress.isNextLast, of: media, means, &context)
+                ?? failure
             guard failure == nil else { return }
             intake.count(slot, number: number, of: media, &context)
             progress.place(slot)

@@ -92,6 +92,7 @@ struct SuiteCommand {
             limits: limits,
             think: command.think.map { .seconds($0) }
         )
+        for words in suite.unselected { StandardError.write("segue: regress: \(words)\n") }
         let servers = try startedServers()
         defer { withExtendedLifetime(servers) {} }
         Interruption.watch()

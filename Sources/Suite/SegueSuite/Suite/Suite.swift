@@ -89,6 +89,7 @@ package struct Suite: Sendable {
         )
         self.matrix = matrix
         self.sources = sources
+        try checkSelection(choices)
     }
 
     /// The locations of the files and titles, by name.

@@ -16,7 +16,7 @@ extension Suite {
         for (list, titles) in lists.sorted(by: { $0.key < $1.key }) {
             let reasons = titles.compactMap { title in reason(toOmit: title).map { "\(title.name) \($0)" } }
             guard reasons.count == titles.count, let first = reasons.first else { continue }
-            let more = reasons.count > 1 ? ", and \(reasons.count - 1) more titles" : ""
+            let more = reasons.count > 1 ? " (and \(reasons.count - 1) more)" : ""
             throw HarnessError(file: list, message: "selects no case of this run: \(first)\(more)")
         }
         if choices.scenarios != nil {

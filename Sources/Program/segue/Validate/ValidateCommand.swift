@@ -5,6 +5,7 @@ import SegueCurl
 import SegueData
 import SegueFetch
 import SegueLiveMonitor
+import SegueSuite
 import SegueVerification
 
 struct ValidateCommand: AsyncParsableCommand {

@@ -22,8 +22,8 @@ enum Area: String {
 /// With SEGUE_FAST_TESTS=1, as ci/test sets it, they are optimized in debug builds. Unsafe flags may not be part of a
 /// package that others depend on, so they are not the default.
 let busy: Set = [
-    "SegueBase", "SegueContainers", "SegueFFmpeg", "SegueFetch", "SegueNetworkModel", "SeguePackager",
-    "SeguePlayerModel", "SeguePlaylists", "SegueSearch",
+    "SegueBase", "SegueConformance", "SegueContainers", "SegueFFmpeg", "SegueFetch", "SegueNetworkModel",
+    "SeguePackager", "SeguePlayerModel", "SeguePlaylists", "SegueSearch",
 ]
 let isFast = Context.environment["SEGUE_FAST_TESTS"] == "1"
 
@@ -274,9 +274,9 @@ let package = Package(
             in: .suite,
             [
                 "CSegueSystem", "SegueBase", "SegueByteCoding", "SegueCharts", "SegueComparison", "SegueConcurrency",
-                "SegueData", "SegueEvents", "SegueFFmpeg", "SegueFetch", "SegueNetworkModel", "SegueOrigin",
-                "SeguePackager", "SeguePlayerModel", "SeguePlaylists", "SegueSearch", "SegueVerification", "SegueWeb",
-                deque, httpTypes, systemPackage,
+                "SegueConformance", "SegueData", "SegueEvents", "SegueFFmpeg", "SegueFetch", "SegueNetworkModel",
+                "SegueOrigin", "SeguePackager", "SeguePlayerModel", "SeguePlaylists", "SegueSearch",
+                "SegueVerification", "SegueWeb", deque, httpTypes, systemPackage,
             ]
         ),
         // Program
@@ -450,10 +450,11 @@ let package = Package(
             "SegueSuiteTests",
             in: .suite,
             [
-                "SegueBase", "SegueByteCoding", "SegueCharts", "SegueComparison", "SegueConcurrency", "SegueContainers",
-                "SegueData", "SegueEvents", "SegueFFmpeg", "SegueFetch", "SegueHarnessFiles", "SegueNetworkModel",
-                "SegueOrigin", "SegueOriginTestSupport", "SeguePackager", "SeguePlayerModel", "SegueSuite",
-                "SegueTestMedia", "SegueTestSupport", "SegueWeb", httpTypes, systemPackage,
+                "SegueBase", "SegueByteCoding", "SegueCharts", "SegueComparison", "SegueConcurrency",
+                "SegueConformance", "SegueContainers", "SegueData", "SegueEvents", "SegueFFmpeg", "SegueFetch",
+                "SegueHarnessFiles", "SegueNetworkModel", "SegueOrigin", "SegueOriginTestSupport", "SeguePackager",
+                "SeguePlayerModel", "SegueSuite", "SegueTestMedia", "SegueTestSupport", "SegueWeb", httpTypes,
+                systemPackage,
             ]
         ),
         tests(
@@ -461,7 +462,7 @@ let package = Package(
             in: .program,
             [
                 "SegueBase", "SegueConcurrency", "SegueData", "SegueFFmpeg", "SegueNetworkModel", "SeguePackager",
-                "SegueProxy", "SegueTestSupport", "segue", argumentParser, subprocess, webSocket,
+                "SegueProxy", "SegueSuite", "SegueTestSupport", "segue", argumentParser, subprocess, webSocket,
             ]
         ),
         .testTarget(

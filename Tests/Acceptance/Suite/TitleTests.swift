@@ -28,6 +28,8 @@ import Testing
                 "base=\(served.address)",
                 "--scenario",
                 "background-and-return",
+                "--platform",
+                "ios-4.3",
                 "--network",
                 "wifi,3g",
                 "--app",

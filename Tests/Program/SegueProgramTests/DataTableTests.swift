@@ -1,5 +1,6 @@
 import SegueData
 import SegueProxy
+import SegueSuite
 import SegueTestSupport
 import Testing
 

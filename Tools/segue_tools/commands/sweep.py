@@ -61,7 +61,8 @@ class Case:
         if self.refused is None:
             with tempfile.NamedTemporaryFile(suffix=".json") as report:
                 done = subprocess.run(
-                    [program(), "validate", self.url, "--json", report.name, "--quiet", "--patience", "600", *waivers],
+                    [program(), "validate", self.url, "--json", report.name, "--quiet", "--profile", "all",
+                     "--patience", "600", *waivers],
                     capture_output=True, text=True, timeout=1800)
                 if done.returncode in (0, 1):
                     document = json.loads(pathlib.Path(report.name).read_text())

@@ -41,7 +41,7 @@ class Stage:
 def rules(segue, url, report, *options):
     """The rules that the program reports, and its error if it refuses to check the URL."""
     report.unlink(missing_ok=True)
-    done = subprocess.run([segue, "validate", url, "--json", str(report), "--quiet", *options],
+    done = subprocess.run([segue, "validate", url, "--json", str(report), "--quiet", "--profile", "all", *options],
                           capture_output=True, text=True, timeout=180)
     if done.returncode == 2:
         return {REFUSED}, done.stderr.strip()

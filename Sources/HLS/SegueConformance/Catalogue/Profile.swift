@@ -7,6 +7,10 @@ public enum Profile: String, Sendable, CaseIterable {
     /// All texts that the catalog knows.
     case all
 
+    /// The profile unless another one is chosen: the requirements of a catalog for Apple devices, such as several bit
+    /// rates, break no playback.
+    package static let usual = Profile.rfc
+
     /// Returns true if the requirements of a text count.
     func includes(_ text: Clause.Text) -> Bool {
         switch self {

@@ -17,16 +17,42 @@ enum ContentRules {
     ) { subject in
         guard !subject.playlist.isIFramesOnly else { return [] }
         return MediaLine(subject).runs.flatMap { run in
-            var seen: [UInt64: Int] = [:]
+            var seen: [UInt64: MediaLine.Point] = [:]
+            let offsets = run.compactMap(\.offset).sorted()
+            let usual = offsets.isEmpty ? nil : offsets[offsets.count / 2]
             return run.compactMap { point -> Violation? in
                 guard let digest = point.segment.digest, point.segment.failure == nil else { return nil }
                 guard let former = seen[digest] else {
-                    seen[digest] = point.segment.number
+                    seen[digest] = point
                     return nil
                 }
-                return Violation(subject.place(point.segment), "the bytes equal those of segment \(former)")
+                return repeated(point, former, usual: usual, in: subject)
             }
         }
+    }
+
+    /// The violation by two segments with the same bytes, at the one whose timestamps do not fit its place.
+    private static func repeated(
+        _ point: MediaLine.Point,
+        _ former: MediaLine.Point,
+        usual: Rational?,
+        in subject: MediaSubject
+    ) -> Violation {
+        func error(_ point: MediaLine.Point) -> Rational? {
+            guard let usual, let offset = point.offset else { return nil }
+            return MediaLine.near(offset - usual).magnitude
+        }
+        guard let here = error(point), let there = error(former), here != there else {
+            return Violation(
+                subject.place(point.segment),
+                "the bytes equal those of segment \(former.segment.number)"
+            )
+        }
+        let (wrong, right) = here > there ? (point, former) : (former, point)
+        return Violation(
+            subject.place(wrong.segment),
+            "segment \(wrong.segment.number) has the content of segment \(right.segment.number)"
+        )
     }
 
     static let keyframes = Check<MediaSubject>(

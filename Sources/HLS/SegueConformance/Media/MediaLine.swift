@@ -38,10 +38,11 @@ struct MediaLine {
         Dictionary(grouping: points, by: \.run).sorted { $0.key < $1.key }.map(\.value)
     }
 
-    /// A difference of times, corrected for a wrap of the 33-bit 90 kHz clock in either direction.
+    /// A difference of times, corrected for wraps of the 33-bit 90 kHz clock in either direction.
     static func near(_ difference: Rational) -> Rational {
         let wrap = Rational(1 << 33, 90_000)
-        if difference > wrap / Rational(2) { return difference - wrap }
-        return SegmentRules.unwrapped(difference)
+        let turns = (difference.seconds / wrap.seconds).rounded()
+        guard abs(turns) < 1_000_000 else { return difference }
+        return difference - wrap * Rational(Int64(turns))
     }
 }

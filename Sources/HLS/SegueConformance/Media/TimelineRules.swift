@@ -66,7 +66,9 @@ enum TimelineRules {
                 stated > .zero,
                 last.segment.number - first.segment.number == run.filter({ $0.start != nil }).count - 1
             else { return nil }
-            let measured = MediaLine.near(end - begun)
+            // Only the clock of transport streams and packed audio wraps.
+            let isWrapping = last.segment.layout != .fragmentedMP4
+            let measured = isWrapping ? stated + MediaLine.near(end - begun - stated) : end - begun
             let isAudio = last.segment.mainTrack?.kind == .audio
             let slack = isAudio ? Rational(1, 10) : last.segment.mainTrack?.greatestStep ?? Rational(1, 20)
             guard (measured - stated).magnitude > slack + Rational(1, 1000) else { return nil }
@@ -141,7 +143,7 @@ enum TimelineRules {
             let off = own.points.lazy.compactMap { point -> (SegmentFacts, Rational)? in
                 guard point.run == first.run, let here = point.offset, let other = nearest(point, known)?.offset
                 else { return nil }
-                let off = MediaLine.near(here - begun) - MediaLine.near(other - zero)
+                let off = MediaLine.near((here - begun) - (other - zero))
                 return off.magnitude > Rational(1, 5) ? (point.segment, off) : nil
             }.first
             return off.map {

@@ -13,10 +13,13 @@ extension ValidationReport {
                 mustFix: found.count { $0.severity == .must },
                 shouldFix: found.count { $0.severity == .should },
                 advice: found.count { $0.severity == .advice },
-                waived: waived.count
+                waived: waived.count,
+                appleMustFix: uncounted.count { $0.severity == .must },
+                appleShouldFix: uncounted.count { $0.severity == .should }
             ),
             findings: found.map { Document.Entry($0) }
                 + waived.map { Document.Entry($0.finding, reason: $0.waiver.reason) },
+            uncounted: uncounted.map { Document.Entry($0) },
             unusedWaivers: unused.map { Document.Unused(rule: $0.rule, reason: $0.reason) },
             notLookedAt: leftOut
         )
@@ -32,6 +35,9 @@ extension ValidationReport {
             let shouldFix: Int
             let advice: Int
             let waived: Int
+            /// The numbers of findings that only Apple's specification requires to be fixed, and that do not count.
+            let appleMustFix: Int
+            let appleShouldFix: Int
         }
 
         /// The maximum number of places of a finding.
@@ -88,6 +94,8 @@ extension ValidationReport {
         let playlist: String
         let summary: Summary
         let findings: [Entry]
+        /// The findings that only Apple's specification requires to be fixed, and that do not count.
+        let uncounted: [Entry]
         let unusedWaivers: [Unused]
         let notLookedAt: [String]
     }

@@ -8,6 +8,10 @@ extension ValidationReport {
             let groups = found.filter { $0.severity == severity }
             lines += Self.section(severity.rawValue, groups.flatMap(Self.lines))
         }
+        lines += Self.section(
+            "only in Apple's authoring specification, not counted (--profile apple counts them)",
+            uncounted.map(Self.line)
+        )
         lines += Self.section("waived", waived.map { Self.line($0.finding) + "; " + $0.waiver.reason })
         lines += Self.section("waivers that match no finding", unused.map { "\($0.rule); \($0.reason)" })
         lines += Self.section("not checked", leftOut)
@@ -18,7 +22,11 @@ extension ValidationReport {
         let checked =
             "\(Self.count(extent.playlists, "playlist")), \(Self.count(extent.segments, "segment")), "
             + "\(extent.bytes) bytes"
-        let left = waived.isEmpty ? "" : ", \(waived.count) waived"
+        var left = waived.isEmpty ? "" : ", \(waived.count) waived"
+        if !uncounted.isEmpty {
+            let (must, should) = (uncounted.count { $0.severity == .must }, uncounted.count { $0.severity == .should })
+            left += ", \(must) must and \(should) should fix for Apple only"
+        }
         lines.append("\(place): \(checked): \(figures.joined(separator: ", "))\(left)")
         return lines.joined(separator: "\n") + "\n"
     }
@@ -34,6 +42,11 @@ extension ValidationReport {
         lines.append("  requirement: \(rule.requirement) (\(rule.clauses.map(\.words).joined(separator: "; ")))")
         lines.append("  fix: \(rule.fix)")
         return lines
+    }
+
+    private static func line(_ group: FindingGroup) -> String {
+        let more = group.places.count > 1 ? ", and \(group.places.count - 1) more" : ""
+        return line(group.first) + more
     }
 
     private static func line(_ finding: BrokenRule) -> String {

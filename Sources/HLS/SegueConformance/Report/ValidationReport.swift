@@ -15,6 +15,8 @@ package struct ValidationReport: Sendable {
     package let place: String
     /// The findings that count, one for each cause.
     package let found: [FindingGroup]
+    /// The findings that only Apple's authoring specification requires to be fixed, while its profile is not chosen.
+    package let uncounted: [FindingGroup]
     /// The waived findings, each with its waiver.
     package let waived: [(finding: BrokenRule, waiver: Waiver)]
     /// The waivers that match no finding.
@@ -40,11 +42,15 @@ package struct ValidationReport: Sendable {
         leftOut: [String] = []
     ) {
         (self.place, self.leftOut, self.extent) = (place, leftOut, extent)
-        let judged = findings.filter { $0.rule.severity(in: profile) != nil }
-            .map { finding in (finding, waivers.first { $0.covers(finding) }) }
+        let all = findings.map { finding in (finding, waivers.first { $0.covers(finding) }) }
+        let judged = all.filter { $0.0.rule.severity(in: profile) != nil }
         found = FindingGroup.groups(judged.filter { $0.1 == nil }.map(\.0), in: profile)
+        uncounted = FindingGroup.groups(
+            all.filter { $0.1 == nil && $0.0.rule.severity(in: profile) == nil }.map(\.0),
+            in: .all
+        )
         waived = judged.compactMap { finding, waiver in waiver.map { (finding, $0) } }
-        let used = Set(waived.map(\.waiver))
+        let used = Set(all.compactMap(\.1))
         unused = waivers.filter { !used.contains($0) }
     }
 

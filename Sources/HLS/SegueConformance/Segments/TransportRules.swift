@@ -49,7 +49,7 @@ enum TransportRules {
         Rule(
             "ts-counters",
             in: .segments,
-            clauses: "A7.2",
+            clauses: "A7.2, M13818-1",
             .must,
             requires: "continuity counters are consecutive within a segment",
             fix: "find the point where the stream loses packets"
@@ -90,7 +90,7 @@ enum TransportRules {
         Rule(
             "ts-decode-times",
             in: .segments,
-            clauses: "A7.2",
+            clauses: "A7.2, M13818-1",
             .must,
             requires: "decode times increase within a segment",
             fix: "correct the DTS of the stream"
@@ -105,7 +105,7 @@ enum TransportRules {
         Rule(
             "ts-clock",
             in: .segments,
-            clauses: "A7.2",
+            clauses: "A7.2, M13818-1",
             .must,
             requires: "a transport stream has program clock references that never decrease",
             fix: "keep the PCR running from segment to segment"

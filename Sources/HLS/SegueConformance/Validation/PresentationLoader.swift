@@ -162,14 +162,24 @@ package final class PresentationLoader {
         guard let playlist = document.media else { return subject }
         let load = SegmentLoad(document, reader: reader)
         let entries = Array(playlist.segments.prefix(options.mostSegments).enumerated()).filter { !$0.element.isGap }
-        var next = 0
-        while next < entries.count, !reader.isOver {
-            let some = entries[next..<min(entries.count, next + options.width)]
+        // With segments of another component, which the next one may be, each is loaded alone.
+        let width = options.inspected == nil ? options.width : 1
+        var (next, others) = (0, 0)
+        while next < entries.count, !reader.isOver, reader.bytes < options.mostBytes {
+            if load.addInspected(entries[next].element, number: entries[next].offset, into: &subject) {
+                next += 1
+                continue
+            }
+            guard others < options.mostOthers else { break }
+            let some = entries[next..<min(entries.count, next + width)]
             next += some.count
+            others += some.count
             load.fetch(some.map { ($0.offset, $0.element) }, into: &subject)
         }
-        if next < entries.count {
-            leftOut.append("\(entries.count - next) segments of \(document.url): the time limit was reached")
+        if next < entries.count, others < options.mostOthers {
+            let reason =
+                reader.isOver ? "the time limit was reached" : "over the limit of \(options.mostBytes) bytes"
+            leftOut.append("\(entries.count - next) segments of \(document.url): \(reason)")
         }
         load.repeatRequests(&subject)
         subject.decoded = load.decoded

@@ -47,6 +47,9 @@ final class ResourceReader: Sendable {
     /// The number of bytes loaded so far.
     var bytes: Int { counted.withLock { $0 } }
 
+    /// Counts bytes that another component loaded.
+    func count(_ bytes: Int) { counted.withLock { $0 += bytes } }
+
     /// True after the time limit of the whole validation.
     var isOver: Bool { ContinuousClock.now >= end }
 

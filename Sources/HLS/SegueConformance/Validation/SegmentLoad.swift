@@ -82,6 +82,22 @@ final class SegmentLoad {
         }
     }
 
+    /// Adds a segment if another component has inspected it, and returns true; the first one is loaded in any case,
+    /// since its requests probe the server.
+    func addInspected(_ entry: MediaSegment, number: Int, into subject: inout MediaSubject) -> Bool {
+        guard number > 0, entry.byteRange == nil, entry.keys.isEmpty, let inspected = reader.options.inspected,
+            entry.map.map({ initializations[$0] != nil }) ?? true
+        else { return false }
+        let url = URIReference.resolve(entry.uri, against: base)
+        guard var segment = inspected(url) else { return false }
+        count += 1
+        reader.count(segment.facts.size)
+        segment.facts.number = number
+        subject.resources.append(segment.http)
+        subject.segments.append(segment.facts)
+        return true
+    }
+
     private func want(
         _ uri: String,
         _ role: HTTPFacts.Role,

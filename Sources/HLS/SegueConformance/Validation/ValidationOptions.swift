@@ -27,6 +27,15 @@ package struct ValidationOptions: Sendable {
     /// The maximum number of media playlists.
     package var mostPlaylists = 500
 
+    /// The number of bytes after which no further segments are loaded; the report lists those that are skipped.
+    package var mostBytes = Int.max
+
+    /// Returns the segment at a URL if another component has inspected it; nil without another component.
+    package var inspected: (@Sendable (_ url: String) -> InspectedSegment?)?
+
+    /// The maximum number of segments of each media playlist that no other component has inspected.
+    package var mostOthers = Int.max
+
     /// Creates a decoder for the segments of a media playlist; nil to decode nothing.
     package var decoder: (@Sendable () -> any SegmentDecoding)?
 

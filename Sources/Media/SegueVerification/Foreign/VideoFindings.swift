@@ -26,7 +26,20 @@ enum VideoFindings {
             return
         }
         let places = Places(matches, stream.starts)
-        let edits = video.reading.edits
+        let misplaced = MisplacedSegment.all(matches, sourceTimes: video.sourceTimes, starts: stream.starts)
+        for segment in misplaced.prefix(most) {
+            report.find(
+                .picturesReordered,
+                "segment \(segment.number) has the content of segment \(segment.content)",
+                segment: segment.number,
+                at: stream.starts[segment.number]
+            )
+        }
+        // A misplaced segment misses frames at its start, and repeats some later.
+        let edits = video.reading.edits.filter { edit in
+            let place = places.place(of: edit.frame).segment
+            return !misplaced.contains { $0.explains(edit, in: place) }
+        }
         for (number, edit) in edits.enumerated() {
             let before = edits[..<number].count { $0.kind == edit.kind }
             if before < most { judge(edit, places: places, into: &report) }

@@ -111,7 +111,8 @@ struct FileProbe: Encodable {
         ]
         lines.append(
             "  opened in \(decimal(index.milliseconds)) ms; index from \(index.source), "
-                + "\(index.bytesRead) of \(index.fileBytes) bytes read"
+                + "\(index.bytesRead) bytes read of a file of \(index.fileBytes)"
+                + (index.bytesRead > index.fileBytes ? ", parts of it more than once" : "")
         )
         if device != DeviceProfile.any.name { lines.append("  for \(device):") }
         lines += streams.map { "  stream \($0.number): \($0.kind), \($0.codec)\($0.details)" }

@@ -107,7 +107,7 @@ extension CommonOption {
     }
     static var profile: CommonOption {
         CommonOption(
-            "The texts to check against: rfc (RFC 8216 and its successor's draft), apple (also Apple's specification), all."
+            "The texts whose requirements count: rfc (RFC 8216, its successor's draft, HTTP, and media), apple (also Apple's specification), all."
         )
     }
     static var strict: CommonOption { CommonOption("Also exit with 1 for findings that should be fixed.") }

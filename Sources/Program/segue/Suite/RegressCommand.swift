@@ -81,6 +81,14 @@ struct RegressCommand: ParsableCommand {
     )
     var knownIssues: NameList?
 
+    @Option(
+        help: ArgumentHelp(
+            "The specifications whose requirements fail a case: rfc (RFC 8216, its successor's draft, HTTP, and media), apple (also Apple's specification), all, none.",
+            valueName: "profile"
+        )
+    )
+    var profile = RequirementProfile.usual
+
     @Option(help: ArgumentHelp("The value of a variable in title lists.", valueName: "name=value"))
     var set: [String] = []
 
@@ -170,3 +178,5 @@ struct RegressCommand: ParsableCommand {
         return Dictionary(pairs.map { (String($0[0]), String($0[1])) }) { _, last in last }
     }
 }
+
+extension RequirementProfile: ExpressibleByArgument {}

@@ -124,18 +124,23 @@ struct ReportOptions: ParsableArguments {
 
     /// The exit code of a report, and a message for standard error.
     ///
-    /// A failed case means 1. An incomplete suite, or one that judged no case, means 2; cases that a part has not
-    /// judged may be judged by another part.
+    /// A failed case means 1. An incomplete suite, or one that judged no case, means 2. A part without a judged case
+    /// only has a message, since other parts judge the rest, and `segue merge` judges the whole.
     static func verdict(on summary: SuiteReport.Summary, isPart: Bool = false) -> (code: Int32, words: String?) {
         var words: String?
         if summary.broken > 0 {
             words = "\(summary.broken) of \(summary.cases) cases could not be run (broken); see the report"
-        } else if !isPart, summary.cases == 0 {
-            words = "no case was judged: all were left out, since they cannot be; see the report"
-        } else if !isPart, summary.passed + summary.failed + summary.known == 0 {
-            words = "no case was judged: all \(summary.cases) were skipped; see the report"
+        } else if summary.cases == 0 {
+            words =
+                isPart
+                ? "this part has no cases: there are more parts than work; segue merge judges the whole suite"
+                : "no case was judged: all were left out, since they cannot be; see the report"
+        } else if summary.passed + summary.failed + summary.known == 0 {
+            let scope = isPart ? "of this part " : ""
+            words = "no case was judged: all \(summary.cases) \(scope)were skipped; see the report"
         }
         if summary.failed > 0 { return (1, words) }
-        return (words == nil && summary.planned == nil ? 0 : 2, words)
+        let isDone = summary.planned == nil && summary.broken == 0
+        return (isDone && (words == nil || isPart) ? 0 : 2, words)
     }
 }

@@ -92,6 +92,7 @@ struct SuiteCommand {
             limits: limits,
             think: command.think.map { .seconds($0) }
         )
+        for words in suite.unselected { StandardError.write("segue: regress: \(words)\n") }
         let servers = try startedServers()
         defer { withExtendedLifetime(servers) {} }
         Interruption.watch()
@@ -148,6 +149,7 @@ struct SuiteCommand {
         let given: [(String, String?)] = [
             ("--rules", command.rules?.names.joined(separator: ",")),
             ("--known-issues", command.knownIssues?.names.joined(separator: ",")),
+            ("--profile", command.profile == .usual ? nil : command.profile.rawValue),
             ("--link-at", command.linkAt == RegressCommand.thisMachine ? nil : command.linkAt),
         ]
         return given.flatMap { name, value in value.map { [name, $0] } ?? [] }
@@ -210,6 +212,7 @@ extension RegressCommand {
         choices.apps = options.app?.names
         choices.players = players.map { ($0.name, $0.command) }
         choices.rules = rules?.names
+        choices.profile = profile
         choices.knownIssues = knownIssues?.names ?? []
         choices.today = UTCTime(secondsSince1970: Int64(Date().timeIntervalSince1970)).day
         return choices

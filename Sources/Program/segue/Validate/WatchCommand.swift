@@ -59,7 +59,7 @@ struct WatchCommand: AsyncParsableCommand {
 
     @Option(.allowedHost) var allowHost: [String] = []
 
-    @Option(.profile) var profile = Profile.all
+    @Option(.profile) var profile = Profile.usual
 
     @Flag(.strict) var strict = false
 

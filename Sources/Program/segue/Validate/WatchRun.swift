@@ -8,7 +8,7 @@ import Synchronization
 /// Watches streams until a signal or their end, and prints findings and reports.
 struct WatchRun {
     let settings: StreamWatching.Settings
-    var profile = Profile.all
+    var profile = Profile.usual
     var waivers: [Waiver] = []
     var isQuiet = false
     /// The result of the single check before the watch.

@@ -7,7 +7,8 @@ extension FindingCauses {
     @discardableResult
     package mutating func add(_ result: CaseResult) -> Int? {
         // Remarks decide nothing where something else was found.
-        let findings = result.findings.filter { !$0.isRemark } + result.findings.filter(\.isRemark)
+        let counted = result.findings.filter { $0.requirement?.isCounted != false }
+        let findings = counted.filter { !$0.isRemark } + counted.filter(\.isRemark)
         return add(result.name, result.verdict, findings: findings.map { ($0.recorded, $0.known) })
     }
 }

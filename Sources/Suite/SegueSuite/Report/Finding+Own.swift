@@ -1,5 +1,6 @@
 package import SegueBase
 package import SegueComparison
+internal import SegueConformance
 internal import SegueVerification
 
 extension Finding {
@@ -12,6 +13,7 @@ extension Finding {
         case unserved
         case undecoded
         case noServer = "no-server"
+        case noBackground = "no-background"
         case refused
         case stepFailed = "step-failed"
         case stepSkipped = "step-skipped"
@@ -26,6 +28,7 @@ extension Finding {
         case notRun = "not-run"
         case issueExpired = "known-issue-expired"
         case undelivered = "content.undelivered"
+        case unchecked = "hls.unchecked"
 
         /// The rule in a sentence.
         package var about: String {
@@ -37,6 +40,7 @@ extension Finding {
             case .unserved: "All streams of the file are served."
             case .undecoded: "libav decodes all streams that are served."
             case .noServer: "The title's server responds."
+            case .noBackground: "The title has a rendition for the background."
             case .refused: "The server provides the requested rendition."
             case .stepFailed: "Each step of the scenario ends and meets its expectation."
             case .stepSkipped: "The platform and app support the steps of the scenario."
@@ -51,6 +55,7 @@ extension Finding {
             case .notRun: "The machine can run the case."
             case .issueExpired: "A known issue that covers findings has not expired."
             case .undelivered: "The delivered content can be fetched for comparison."
+            case .unchecked: "All segments are checked by the rules of HLS."
             }
         }
     }
@@ -63,9 +68,13 @@ extension Finding {
     package static let ownRules: [String: String] =
         Dictionary(uniqueKeysWithValues: Own.allCases.map { ($0.rawValue, $0.about) })
         .merging(VerificationReport.Rule.allCases.map { ($0.rawValue, $0.about) }) { $1 }
+        .merging(ViolatedRequirement.rules.map { ($0.key, $0.value.requirement) }) { $1 }
 
     /// True if it is informational and breaks no rule.
     package var isRemark: Bool {
-        [Own.sourceDamaged, .unserved, .undecoded, .stepSkipped, .notDriven, .observed].contains { $0.rawValue == rule }
+        if let requirement { return !requirement.isViolation }
+        return [
+            Own.sourceDamaged, .unserved, .undecoded, .stepSkipped, .notDriven, .observed, .unchecked, .noBackground,
+        ].contains { $0.rawValue == rule }
     }
 }

@@ -18,8 +18,11 @@ package struct Finding: Sendable, Equatable {
     /// The known issue that covers it, if any.
     package var known: String?
 
-    /// The rule and the message, in one line.
-    package var words: String { "\(rule): \(message)" }
+    /// The requirement of a specification that it violates; nil for another rule.
+    package var requirement: ViolatedRequirement?
+
+    /// The rule, its clauses if a specification requires it, and the message, in one line.
+    package var words: String { "\(rule)\(requirement.map { " (\($0.clauses))" } ?? ""): \(message)" }
 
     package init(rule: String, message: Message, at: Double? = nil, evidence: FindingEvidence = .init()) {
         self.rule = rule
@@ -31,18 +34,21 @@ package struct Finding: Sendable, Equatable {
 
 extension Finding {
     /// The severity of a finding, in the words of the standards.
-    enum Severity: String, Codable { case must, advice }
+    enum Severity: String, Codable { case must, should, advice }
 
-    var severity: Severity { isRemark ? .advice : .must }
+    var severity: Severity {
+        if isRemark { return requirement.map { $0.isCounted && !$0.isMust } == true ? .should : .advice }
+        return .must
+    }
 
     /// The finding as a history stores it.
     package var recorded: RecordedCase.Finding {
-        RecordedCase.Finding(rule: rule, message: message, at: at, evidence)
+        RecordedCase.Finding(rule: rule, message: message + (requirement?.suffix ?? ""), at: at, evidence)
     }
 }
 
 extension Finding: Codable {
-    private enum Key: String, CodingKey { case rule, severity, message, parts, at, known }
+    private enum Key: String, CodingKey { case rule, severity, message, parts, at, known, requirement }
 
     package init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: Key.self)
@@ -53,6 +59,7 @@ extension Finding: Codable {
         )
         at = try fields.decodeIfPresent(Double.self, forKey: .at)
         known = try fields.decodeIfPresent(String.self, forKey: .known)
+        requirement = try fields.decodeIfPresent(ViolatedRequirement.self, forKey: .requirement)
         evidence = try FindingEvidence(from: decoder)
     }
 
@@ -64,6 +71,7 @@ extension Finding: Codable {
         try fields.encode(message, forKey: .parts)
         try fields.encodeIfPresent(at, forKey: .at)
         try fields.encodeIfPresent(known, forKey: .known)
+        try fields.encodeIfPresent(requirement, forKey: .requirement)
         try evidence.encode(to: encoder)
     }
 }

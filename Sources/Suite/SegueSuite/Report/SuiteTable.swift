@@ -30,12 +30,15 @@ package enum SuiteTable {
             return look.cut(line) + "\n"
         }
         try write(line(header))
+        var requirements = RequirementTally()
         try report.outcomes.each { outcome in
             seen(outcome.result)
+            requirements.add(outcome.result)
             try write(line(row(outcome.result)))
         }
         try write("\n" + sum(report.summary) + "\n")
         for line in lines(of: report.leftOut) { try write(line + "\n") }
+        for line in requirements.lines { try write(look.cut(printable(line)) + "\n") }
     }
 
     /// The widths of the columns.
@@ -105,7 +108,8 @@ package enum SuiteTable {
     /// The cells of a case.
     static func row(_ result: CaseResult) -> [String] {
         let name = result.name
-        let rules = result.findings.map(\.words)
+        // The requirements that fail no case follow the table.
+        let rules = result.findings.filter { $0.requirement?.isViolation != false }.map(\.words)
         let found = rules.first.map { rules.count > 1 ? "\($0) (+\(rules.count - 1) more)" : $0 } ?? ""
         let title = [name.scenario, name.network, name.client, name.app].joined(separator: " ")
         return [printable(name.file), title, result.verdict.rawValue, printable(found)]

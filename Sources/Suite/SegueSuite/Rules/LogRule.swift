@@ -68,7 +68,7 @@ package struct LogRule: Sendable, Equatable {
             )
         case .background(let allowed):
             guard let background, !allowed.contains(background), !log.isEndedByLeaving else { return nil }
-            return backgroundFinding(background, allowed, in: log)
+            return backgroundFinding(background, allowed, in: log, stalled: metrics.stallSeconds ?? 0)
         case .budget(let budgets):
             let broken = budgets.compactMap { $0.finding(in: metrics) }
             guard let first = broken.first else { return nil }
@@ -76,12 +76,23 @@ package struct LogRule: Sendable, Equatable {
         }
     }
 
-    private func backgroundFinding(_ background: String, _ allowed: [String], in log: EventLog) -> Finding {
+    /// The duration of stalls from which they, and not the app, explain missing audio in the background, in seconds:
+    /// the time in which audio must be heard again.
+    private static let longStall = 15.0
+
+    private func backgroundFinding(
+        _ background: String,
+        _ allowed: [String],
+        in log: EventLog,
+        stalled: Double
+    ) -> Finding {
         let expected = allowed.joined(separator: " or ")
         var message: Message = "the audio in the background is \(background), expected \(expected)"
         if let misdeclaration = log.misdeclaration { message += "; \(misdeclaration)" }
+        let isStall = stalled >= Self.longStall
+        if isStall { message += "; the player stalled for \(stalled, places: 1) s" }
         // The app's own reason explains a finding that is not the platform's fault.
-        for case .appDecided(let policy, "nothing", let reason) in log.events.lazy.map(\.kind) {
+        for case .appDecided(let policy, "nothing", let reason) in log.events.lazy.map(\.kind) where !isStall {
             message += "; \(policy) did nothing: \(quoting: reason)"
             break
         }

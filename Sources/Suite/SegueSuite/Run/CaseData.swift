@@ -1,5 +1,6 @@
 internal import SegueByteCoding
 internal import SegueComparison
+internal import SegueConformance
 internal import SegueData
 internal import SegueNetworkModel
 internal import SeguePackager
@@ -17,6 +18,9 @@ struct CaseData {
     private let singleTasking: [String: PlatformProfile]
 
     let rules: RuleBook
+
+    /// The findings of `segue validate` that are in the nature of a server of single films.
+    let waivers: [Waiver]
 
     /// A device that the player names to the server.
     struct Device {
@@ -53,6 +57,9 @@ struct CaseData {
         apps = try paths.apps.mapValues { try AppProfile(contentsOfFile: $0, in: harness) }
         players = paths.players
         rules = try RuleBook(folder: harness, given: paths)
+        waivers = try ["one-film", "copied"].flatMap { name in
+            try WaiverFile.waivers(ofFileAt: try harness.file(name, of: .waivers))
+        }
         devices = try paths.devices.mapValues { path in
             Device(profile: try DeviceProfile(contentsOfFile: path), checksum: try LongChecksum.ofFile(at: path))
         }
@@ -87,7 +94,12 @@ struct CaseData {
         let adapted: AdaptedScenario
         if let command = players[name.platform] {
             player = .real(command)
-            adapted = AdaptedScenario(scenario, forRealPlayersAs: scenario.platform.flatMap { platforms[$0] })
+            adapted = AdaptedScenario(
+                scenario,
+                forRealPlayersAs: [scenario.platform, scenario.titlesPlatform].compactMap(\.self).compactMap {
+                    platforms[$0]
+                }.first
+            )
         } else {
             let hasMultitasking = try device(of: name).profile.hasMultitasking
             let platform = try find(name.platform, in: hasMultitasking ? platforms : singleTasking)

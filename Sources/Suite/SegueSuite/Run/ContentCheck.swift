@@ -33,6 +33,8 @@ struct ContentCheck {
     private let progress: FileProgress
     private let cores: Cores
     private let cancellation: Cancellation
+    /// Inspects the delivered segments as well; nil to compare them only.
+    private let inspected: InspectedSegments?
     private var outcomes: [Rendition: Outcome] = [:]
     private let compared = ComparedAudio()
     private let known = KnownDamage()
@@ -43,11 +45,13 @@ struct ContentCheck {
 
     init(
         origin: ItemOrigin,
+        inspected: InspectedSegments? = nil,
         memory: FileMemory? = nil,
         progress: FileProgress,
         cores: Cores,
         cancellation: Cancellation
     ) {
+        self.inspected = inspected
         self.origin = origin
         self.memory = memory
         self.progress = progress
@@ -198,21 +202,24 @@ struct ContentCheck {
         let base = URIReference.Base(address)
         let urls = playlist.segments.map { base.resolve($0.uri) }
         let map = playlist.segments.first?.map.map { base.resolve($0.uri) }
-        let (origin, progress) = (self.origin, self.progress)
+        let (origin, progress, inspected) = (self.origin, self.progress, self.inspected)
+        let initSegment = try map.map(origin.get) ?? []
         var delivery = Delivery(
             description: try presentation.rendition(
                 rendition,
                 in: presentation.preferredContainer(for: rendition)
             ),
             plan: presentation.plan,
-            initSegment: try map.map(origin.get) ?? [],
+            initSegment: initSegment,
             segmentCount: urls.count
         ) { number in
             progress.reached(
                 "comparing segment \(number) of the \(rendition.rawValue) rendition",
                 share: Double(number) / Double(max(1, urls.count))
             )
-            return try origin.get(urls[number])
+            let answer = try origin.answer(for: urls[number])
+            inspected?.inspect(answer, at: urls[number], map: map.map { ($0, initSegment) })
+            return answer.bytes
         }
         let sides = presentation.source.streams.map { ($0.width, $0.height) }
         // The dimensions that a container claims are not trusted.

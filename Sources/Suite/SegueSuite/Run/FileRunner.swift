@@ -81,12 +81,21 @@ package struct FileRunner {
         let memory = verified?.memory(of: origin.item, device: device.checksum, progress)
         let known = memory?.recall(ServedFile.self, ServedFile.name, of: .place)?.value
         if let known { origin.remember(known.answers) }
+        let inspected = task.profile == .none ? nil : InspectedSegments()
         var check = ContentCheck(
             origin: origin,
+            inspected: inspected,
             memory: memory,
             progress: progress,
             cores: cores,
             cancellation: cancellation
+        )
+        var specification = FileSpecificationCheck(
+            origin,
+            segments: inspected ?? InspectedSegments(),
+            memory: memory,
+            progress: progress,
+            waiving: data.waivers
         )
         // The presentation stays open while the file is processed.
         var presentation: Presentation?
@@ -114,7 +123,9 @@ package struct FileRunner {
             } else if let item = served.item(of: origin) {
                 let facts = PlayedCase.Facts(sampleRate: served.sampleRate, peakBandwidth: served.peakBandwidth ?? 0)
                 let played = PlayedCase(task: task, rules: data.rules, name: name, choice: choice, facts: facts)
-                try tell(try run(played, at: item, of: served, from: origin, checking: &check))
+                try tell(
+                    try run(played, at: item, of: served, from: origin, checking: &check, &specification)
+                )
             } else {
                 let judgement = data.rules.judgement(of: served.refusals(for: choice.scenario), in: name)
                 let result = CaseResult(name: name, verdict: judgement.verdict, findings: judgement.findings)
@@ -128,12 +139,15 @@ package struct FileRunner {
         at item: ItemAddress,
         of served: ServedRenditions,
         from origin: ItemOrigin,
-        checking check: inout ContentCheck
+        checking check: inout ContentCheck,
+        _ specification: inout FileSpecificationCheck
     ) throws -> CaseOutcome {
         let choice = played.choice
         // The comparison comes first: it uses all free cores to make segments, which the server keeps for the players.
-        let content = served.renditions(for: choice.scenario).map { check.outcome(of: $0) }
-        let checks = PlayedCase.Checks(content: content, before: served.refusals(for: choice.scenario))
+        let renditions = served.renditions(for: choice.scenario)
+        let content = renditions.map { check.outcome(of: $0) }
+        var checks = PlayedCase.Checks(content: content, before: served.refusals(for: choice.scenario))
+        checks.specification = renditions.flatMap { specification.findings(of: $0, in: task.profile) }
         let after = {
             let damage = check.sourceDamage(isAllDelivered: content.allSatisfy(\.findings.isEmpty))
             return [damage].compactMap(\.self) + served.unserved + served.undecoded

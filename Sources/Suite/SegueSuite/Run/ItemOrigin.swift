@@ -63,11 +63,19 @@ struct ItemOrigin: Sendable {
     /// The URL of the multivariant playlist with a separate audio rendition.
     var multivariantPlaylist: String { address("master.m3u8", query: ["apart=1"]) }
 
+    /// The URL of the multivariant playlist as it is without further wishes.
+    var usualMultivariantPlaylist: String { address("master.m3u8", query: []) }
+
+    /// The prefix of all URLs of the item.
+    var itemBase: String { "\(base)/items/\(item.id)/" }
+
+    var cancellation: Cancellation { server.cancellation }
+
     private func address(_ playlist: String, query: [String]) -> String {
         var query = query
         if device.name != DeviceProfile.any.name { query.append("device=\(device.name)") }
         let suffix = query.isEmpty ? "" : "?" + query.joined(separator: "&")
-        return "\(base)/items/\(item.id)/\(playlist)\(suffix)"
+        return itemBase + playlist + suffix
     }
 
     /// The presentation from which everything is made.
@@ -113,13 +121,18 @@ struct ItemOrigin: Sendable {
     /// The body of a resource of the item.
     ///
     /// - Throws: ``ItemOriginError`` for any status but 200.
-    func get(_ url: String) throws -> [UInt8] {
+    func get(_ url: String) throws -> [UInt8] { try answer(for: url).bytes }
+
+    /// The response with a resource of the item.
+    ///
+    /// - Throws: ``ItemOriginError`` for any status but 200.
+    func answer(for url: String) throws -> (response: FetchResponse, bytes: [UInt8]) {
         let (response, body) = respond(to: FetchRequest(id: FetchID(1), url: url))
         guard response.status == 200 else {
             let text = String(decoding: body.bytes, as: UTF8.self)
             throw ItemOriginError(url: url, status: response.status, body: text)
         }
-        return body.bytes
+        return (response, body.bytes)
     }
 }
 

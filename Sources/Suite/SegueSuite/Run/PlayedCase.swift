@@ -18,6 +18,11 @@ struct PlayedCase {
         /// The tags that rules and known issues refer to.
         var tags: [String] = []
         var budgets: [Budget] = []
+        /// True if it has video and no rendition for the background, so that the platform alone decides about its audio
+        /// there.
+        var lacksBackground = false
+        /// True if the lack is stated, and thus no news.
+        var statesLack = false
         /// The texts to remove from reports.
         var secrets = Secrets()
     }
@@ -28,6 +33,8 @@ struct PlayedCase {
         var content: [ContentCheck.Outcome]
         /// Findings from before the run.
         var before: [Finding] = []
+        /// The violations of the rules of HLS, and remarks about them.
+        var specification: [Finding] = []
     }
 
     let task: FileTask
@@ -112,17 +119,24 @@ struct PlayedCase {
         metrics.add(log)
         metrics.add(checks.content)
         var findings = [played.stuck].compactMap(\.self) + checks.before
+        let isPlatforms = facts.lacksBackground && metrics.background == BackgroundOutcome.paused.rawValue
+        let own = Set(facts.budgets.map(\.metric.rawValue))
         findings += rules.findings(
             for: name,
             log: log,
-            background: metrics.background,
+            background: isPlatforms ? nil : metrics.background,
             headroom: choice.network.headroom(over: facts.peakBandwidth, of: log),
             metrics: metrics,
             tags: facts.tags
-        ).filter { !choice.scenario.withoutRules.contains($0.rule) }
+        ).filter { finding in
+            // A title's own budget replaces one of a rule.
+            !choice.scenario.withoutRules.contains(finding.rule)
+                && finding.evidence.place?.metric.map(own.contains) != true
+        }
         findings += facts.budgets.compactMap { $0.finding(in: metrics) }
-        findings += checks.content.flatMap(\.findings) + choice.adapted.remarks
-        findings += after()
+        findings += checks.content.flatMap(\.findings) + checks.specification.filter { !$0.isRemark }
+        if isPlatforms, !facts.statesLack { findings.append(lack) }
+        findings += choice.adapted.remarks + after() + checks.specification.filter(\.isRemark)
         findings = findings.map { $0.without(facts.secrets) }
         let end = log.events.last?.at ?? .zero
         for finding in findings where !finding.isRemark {
@@ -152,9 +166,20 @@ struct PlayedCase {
     }
 }
 
+extension PlayedCase {
+    /// The remark that the title has nothing for the background.
+    private var lack: Finding {
+        let words: Message =
+            "the title has no rendition for the background, so \(name.platform) paused its audio with the video; the key background: none states this"
+        return Finding(.noBackground, words)
+    }
+}
+
 extension Finding {
     func without(_ secrets: Secrets) -> Finding {
-        secrets.isEmpty
-            ? self : Finding(rule: rule, message: message.replacing(secrets.removed), at: at, evidence: evidence)
+        guard !secrets.isEmpty else { return self }
+        var finding = Finding(rule: rule, message: message.replacing(secrets.removed), at: at, evidence: evidence)
+        (finding.known, finding.requirement) = (known, requirement)
+        return finding
     }
 }

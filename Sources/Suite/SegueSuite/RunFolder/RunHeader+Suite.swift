@@ -24,7 +24,9 @@ extension RunHeader {
         date = Self.now()
         (self.directory, self.arguments) = (directory, arguments)
         self.data = data.files.mapValues { Checksum.sha256([UInt8]($0)) }
-        rules = suite.rules.abouts
+        // The rules of HLS belong to the program.
+        rules = suite.rules.abouts.filter { ViolatedRequirement.rules[$0.key] == nil }
+        profile = suite.profile
         releases = suite.releases
         let matrix = suite.matrix
         self.matrix = Cross(
@@ -53,6 +55,7 @@ extension RunHeader {
             var file = File(name: title.name, bytes: bytes, modified: written, place: title.place)
             if !title.tags.isEmpty { file.tags = title.tags }
             if title.selection != .all { file.selection = title.selection }
+            file.profile = title.profile
             files.append(file)
         }
         self.files = files

@@ -17,6 +17,8 @@ package struct RunHeader: Sendable, Codable, Equatable {
         var tags: [String]?
         /// The scenarios and networks that the title goes through; nil for all.
         var selection: CaseSelection?
+        /// The title's own profile; nil for that of the run.
+        var profile: RequirementProfile?
     }
 
     /// A scenario with its default platform.
@@ -77,6 +79,8 @@ package struct RunHeader: Sendable, Codable, Equatable {
     /// The checksums of the data files, by path.
     var data: [String: String]
     var matrix: Cross
+    /// The specifications whose requirements fail a case; nil in headers of older versions.
+    var profile: RequirementProfile?
     /// The descriptions of the rules, by id; nil in headers of older versions.
     var rules: [String: String]?
     /// The releases of apps, by the name of the policy; nil in headers of older versions.
@@ -112,7 +116,7 @@ package struct RunHeader: Sendable, Codable, Equatable {
     package var leftOut: [LeftOut] { wholeMatrix.leftOut(of: files.map { $0.selection ?? .all }) }
 
     /// The descriptions of the rules, by id.
-    package var abouts: [String: String] { rules ?? Finding.ownRules }
+    package var abouts: [String: String] { Finding.ownRules.merging(rules ?? [:]) { $1 } }
 
     /// The locations of the files and titles, by name.
     package var places: [String: SourcePlace] {
@@ -151,7 +155,9 @@ package struct RunHeader: Sendable, Codable, Equatable {
     package func difference(from other: RunHeader, isSamePlace: Bool) -> String? {
         if build != other.build { return "segue has changed since" }
         if matrix != other.matrix { return "the scenarios, networks, platforms, devices, apps, or seeds have changed" }
+        if profile != other.profile { return "the profile has changed" }
         for (one, two) in zip(files, other.files) where one.name == two.name {
+            if one.profile != two.profile { return "\(one.name) has another profile" }
             if one.selection != two.selection { return "\(one.name) goes through other scenarios or networks" }
             if one.bytes != two.bytes || isSamePlace && one.modified != two.modified {
                 return "\(one.name) has changed"

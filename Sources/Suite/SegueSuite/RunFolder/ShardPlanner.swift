@@ -13,12 +13,23 @@ enum ShardPlanner {
     /// - Parameters:
     ///   - work: The work of each file.
     ///   - cases: The number of cases per file.
+    ///   - chosen: The number of cases that a file's own selection leaves, by file; nil for a file with all cases.
+    ///     Files with a selection are not split.
     ///   - count: The number of shares, at least 1.
     /// - Returns: The cases of each share in the order of the suite. Every case is in exactly one share, and the result
     ///   is deterministic.
-    static func divided(_ work: [CaseWork], cases: Int, among count: Int) -> [[RunHeader.CaseRange]] {
-        let fair = work.reduce(0) { $0 + $1.seconds(cases) } / Double(count)
-        let pieces = work.indices.flatMap { split($0, work[$0], cases: cases, fair: fair, most: count) }
+    static func divided(
+        _ work: [CaseWork],
+        cases: Int,
+        chosen: [Int: Int] = [:],
+        among count: Int
+    ) -> [[RunHeader.CaseRange]] {
+        let fair = work.indices.reduce(0) { $0 + work[$1].seconds(chosen[$1] ?? cases) } / Double(count)
+        let pieces = work.indices.flatMap { file -> [Piece] in
+            guard let own = chosen[file] else { return split(file, work[file], cases: cases, fair: fair, most: count) }
+            let whole = RunHeader.CaseRange(file: file, from: 0, to: cases)
+            return own == 0 ? [] : [Piece(range: whole, seconds: work[file].seconds(own))]
+        }
         // The longest piece first, each to the share with the least work.
         let order = pieces.indices.sorted { (pieces[$1].seconds, $0) < (pieces[$0].seconds, $1) }
         var shares = Array(repeating: (seconds: 0.0, ranges: [RunHeader.CaseRange]()), count: count)

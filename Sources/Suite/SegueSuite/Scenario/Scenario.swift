@@ -36,6 +36,9 @@ package struct Scenario: Sendable {
     /// The default platform; nil if one must be named.
     package let platform: String?
 
+    /// The default platform of a suite of titles only; nil if one must be named.
+    package let titlesPlatform: String?
+
     package let needs: Needs
 
     /// The server's time for each request, in virtual time.

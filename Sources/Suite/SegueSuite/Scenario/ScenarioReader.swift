@@ -21,7 +21,8 @@ extension Scenario {
         var fields = source
         name = try fields.requiredText("name")
         about = try fields.requiredText("about")
-        platform = try Scenario.platform(&fields, folder)
+        platform = try Scenario.platform("platform", &fields, folder)
+        titlesPlatform = try Scenario.platform("titles-platform", &fields, folder) ?? platform
         think = Duration(try fields.number("think") ?? Rational(1, 100))
         guard think >= .zero else { throw fields.error("think", "must not be negative") }
         within = Duration(try fields.number("within") ?? Rational(60))
@@ -46,16 +47,18 @@ extension Scenario {
         try reader.checkMessages()
     }
 
-    /// Reads the default platform, which must exist if the data folder is known.
-    private static func platform(_ fields: inout HarnessFields, _ folder: HarnessFolder?) throws(HarnessError)
-        -> String?
-    {
-        let platform = try fields.text("platform")
+    /// Reads a default platform, which must exist if the data folder is known.
+    private static func platform(
+        _ key: String,
+        _ fields: inout HarnessFields,
+        _ folder: HarnessFolder?
+    ) throws(HarnessError) -> String? {
+        let platform = try fields.text(key)
         guard let platform, let folder else { return platform }
         do {
             _ = try folder.file(platform, of: .platforms)
         } catch {
-            throw fields.error("platform", error.message)
+            throw fields.error(key, error.message)
         }
         return platform
     }

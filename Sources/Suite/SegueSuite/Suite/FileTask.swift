@@ -24,6 +24,9 @@ package struct FileTask: Sendable, Equatable {
     /// The limits of the worker.
     package var limits: FileLimits
 
+    /// The specifications whose requirements fail a case; a title may have its own.
+    package var profile = RequirementProfile.usual
+
     /// The title of the cases, on a server of its own; nil for a file.
     package var title: Title?
 

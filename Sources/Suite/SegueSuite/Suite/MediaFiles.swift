@@ -21,23 +21,22 @@ package enum MediaFiles {
     ///
     /// Symbolic links below a folder are not followed.
     ///
-    /// - Throws: ``MediaFilesError`` for a missing or unreadable path, or if there is no file at all.
+    /// - Throws: ``MediaFilesError`` for a missing or unreadable path, or a folder without any file.
     package static func list(_ paths: [String]) throws(MediaFilesError) -> [MediaFile] {
         var files: [MediaFile] = []
         for path in paths {
             let bytes = Array(path.utf8)
             guard let status = FileStatus(path: bytes) else { throw failure(bytes) }
             if status.isFolder {
+                let before = files.count
                 try collect(folder: bytes, below: [], into: &files)
+                guard files.count > before else {
+                    throw MediaFilesError(description: "\(path): no files found; name a folder with media")
+                }
             } else {
                 let name = FileNames.text(FileNames.lastComponent(bytes))
                 files.append(MediaFile(path: bytes, name: name))
             }
-        }
-        guard !files.isEmpty else {
-            throw MediaFilesError(
-                description: "\(paths.joined(separator: ", ")): no files found; name a folder with media"
-            )
         }
         return uniquelyNamed(files)
     }

@@ -23,6 +23,9 @@ package struct Suite: Sendable {
     /// The rules and known issues for judging cases.
     package let rules: RuleBook
 
+    /// The specifications whose requirements fail a case; a title may have its own.
+    package let profile: RequirementProfile
+
     /// The releases of apps, by the name of the policy.
     package let releases: [String: AppRelease]
 
@@ -31,7 +34,7 @@ package struct Suite: Sendable {
     /// - Throws: ``HarnessError`` for an unknown name or a file with an error.
     package init(_ given: SuiteSources, _ choices: SuiteChoices, harness: HarnessFolder) throws {
         let platformName = { try DataCheck.platformName($0, in: harness) }
-        let scenarios = try choices.scenarioFiles(in: harness)
+        let scenarios = try choices.scenarioFiles(in: harness, isOfTitles: given.files.isEmpty)
         let networks = try NamedFiles(
             choices.networks ?? ["wifi"],
             of: .networks,
@@ -63,6 +66,7 @@ package struct Suite: Sendable {
             profile.app.flatMap { app in profile.version.map { AppRelease(app: app, version: $0) } }
         }
         (files, titles, servers) = (given.files, given.titles, given.servers)
+        profile = choices.profile
         for title in titles {
             try title.check(title.selection.scenarios, of: .scenarios, given: scenarios.map(\.name), in: harness)
             try title.check(title.selection.networks, of: .networks, given: networks.names, in: harness)
@@ -88,6 +92,7 @@ package struct Suite: Sendable {
         )
         self.matrix = matrix
         self.sources = sources
+        try checkSelection(choices)
     }
 
     /// The locations of the files and titles, by name.
@@ -112,14 +117,14 @@ package struct Suite: Sendable {
     {
         let task = { (path: [UInt8], name: String) in
             var task = FileTask(path: path, file: name, cases: matrix.cases(of: name), sources: sources, limits: limits)
-            (task.logFolder, task.wantsStories) = (logFolder, wantsStories)
+            (task.logFolder, task.wantsStories, task.profile) = (logFolder, wantsStories, profile)
             return task
         }
         return files.map { task($0.path, $0.name) }
             + titles.map { title in
                 var task = task([], title.name)
                 task.cases.removeAll { !title.selection.includes($0) }
-                (task.title, task.think) = (title, think)
+                (task.title, task.think, task.profile) = (title, think, title.profile ?? profile)
                 return task
             }
     }
@@ -146,12 +151,14 @@ extension Title {
 
 extension SuiteChoices {
     fileprivate func scenarioFiles(
-        in harness: HarnessFolder
+        in harness: HarnessFolder,
+        isOfTitles: Bool
     ) throws -> [(name: String, path: String, platform: String)] {
         try (scenarios ?? Self.usualScenarios).map { name in
             let path = try harness.file(name, of: .scenarios)
             let scenario = try Scenario(fileAt: path, in: harness)
-            return (scenario.name, path, try scenario.platform(or: platforms?.first))
+            let named = platforms?.first ?? (isOfTitles ? scenario.titlesPlatform : nil)
+            return (scenario.name, path, try scenario.platform(or: named))
         }
     }
 }

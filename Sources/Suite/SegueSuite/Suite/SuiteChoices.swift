@@ -22,6 +22,8 @@ package struct SuiteChoices: Sendable {
     package var knownIssues: [String] = []
     /// The day on which known issues may have expired; nil for none, so that none expires.
     package var today: CalendarDay?
+    /// The specifications whose requirements fail a case.
+    package var profile = RequirementProfile.usual
     /// The seed of everything random.
     package var seed = 1
 

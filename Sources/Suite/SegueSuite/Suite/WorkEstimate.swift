@@ -39,8 +39,11 @@ enum WorkEstimate {
 
     /// The initial estimate of a title, about which nothing is known.
     static func forecastOfTitle(cases: Int) -> Forecast.Work {
-        Forecast.Work(kind: "", cost: CaseWork(once: 5, each: 0.01), cases: cases, isTitle: true)
+        Forecast.Work(kind: "", cost: workOfTitle, cases: cases, isTitle: true)
     }
+
+    /// The expected work of a title, about whose size nothing is known before the first request.
+    static let workOfTitle = CaseWork(once: 5, each: 0.01)
 
     /// The initial estimate of a file of a kind with a weighted size.
     ///

@@ -53,6 +53,9 @@ package struct Title: Sendable, Equatable {
 
     package var budgets: [Budget] = []
 
+    /// The specifications whose requirements fail a case; nil for those of the run.
+    package var profile: RequirementProfile?
+
     /// The location in its list; nil for a title of the command line.
     package var place: SourcePlace?
 

@@ -14,6 +14,7 @@ struct TitleDefaults {
     let tags: [String]
     let budgets: [Budget]
     let allowance: ContentAllowance
+    let profile: RequirementProfile?
 
     init(_ fields: inout HarnessFields, _ text: inout TitleText, root: String?) throws(HarnessError) {
         background = try fields.text("background")
@@ -24,6 +25,7 @@ struct TitleDefaults {
         budgets =
             try fields.fields("budgets").map { fields throws(HarnessError) in try Budget.budgets(in: fields) } ?? []
         allowance = try ContentAllowance().changed(by: &fields)
+        profile = try RequirementProfile(&fields)
     }
 }
 
@@ -71,6 +73,7 @@ extension Title {
         credential = try Self.credential(&fields, &text) ?? place.credential ?? usual.credential
         if let credential { secrets.add(credential.password, as: "password") }
         allowance = try usual.allowance.changed(by: &fields)
+        profile = try RequirementProfile(&fields) ?? usual.profile
         let selection = try CaseSelection(&fields)
         self.selection = CaseSelection(
             scenarios: selection.scenarios.isEmpty ? usual.selection.scenarios : selection.scenarios,
@@ -129,6 +132,18 @@ extension Title {
             user: try text.filled(user, "user", of: fields),
             password: try text.filled(password, "password", of: fields)
         )
+    }
+}
+
+extension RequirementProfile {
+    /// Reads the key `profile`; nil without it.
+    fileprivate init?(_ fields: inout HarnessFields) throws(HarnessError) {
+        guard let name = try fields.text("profile") else { return nil }
+        guard let profile = RequirementProfile(rawValue: name) else {
+            let names = RequirementProfile.allCases.map(\.rawValue).joined(separator: ", ")
+            throw fields.error("profile", "is \(name), must be one of \(names)")
+        }
+        self = profile
     }
 }
 

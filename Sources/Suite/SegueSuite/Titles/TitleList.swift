@@ -93,6 +93,6 @@ package struct TitleList: Sendable, Equatable {
 
     private static let keys = [
         "titles", "base", "variables", "server", "background", "headers", "user", "password", "scenarios", "networks",
-        "tags", "budgets", "allow",
+        "tags", "budgets", "allow", "profile",
     ]
 }

@@ -18,6 +18,8 @@ final class TitleOrigin: @unchecked Sendable {
         let response: FetchResponse
         let body: SharedBytes
         let times: ServerTimes
+        /// False if it was requested once, by a client whose times do not matter.
+        var isMeasured = true
     }
 
     /// The maximum size of bodies in memory, besides the file with all of them.
@@ -34,6 +36,8 @@ final class TitleOrigin: @unchecked Sendable {
     /// The server time, if it is fixed.
     private let think: Duration?
     private var kept: [Question: Kept] = [:]
+    /// The redirects by the resource that they answer.
+    private var redirects: [Question: FetchResponse] = [:]
     private var held: [SharedBytes] = []
     private var heldBytes = 0
     private var number = 0
@@ -121,16 +125,41 @@ final class TitleOrigin: @unchecked Sendable {
         }
     }
 
-    private func answer(to request: FetchRequest) -> Kept {
+    /// Answers a request of a client that follows redirects itself.
+    ///
+    /// A plain GET is answered from the store; any other request goes to the server.
+    func exchange(_ request: FetchRequest) -> TitleResponse {
+        let isPlain = request.method == nil && !request.isHead && request.headers.allSatisfy { $0.name == "Origin" }
+        guard isPlain else {
+            return lock.withLock {
+                progress.reached("\(title.secrets.removed(from: request.url)) was probed")
+                return server.ask(sent(request, to: request.url))
+            }
+        }
+        let wanted = FetchRequest(id: request.id, url: request.url, range: request.range)
+        let answer = answer(to: wanted, isMeasured: false)
+        let question = Question(url: request.url, range: request.range, isHead: false)
+        if let redirect = lock.withLock({ redirects[question] }) {
+            return TitleResponse(response: redirect, body: [], firstByte: .zero, rest: .zero)
+        }
+        return TitleResponse(
+            response: answer.response,
+            body: answer.body.bytes,
+            firstByte: answer.times.charged,
+            rest: .zero
+        )
+    }
+
+    private func answer(to request: FetchRequest, isMeasured: Bool = true) -> Kept {
         lock.lock()
         defer { lock.unlock() }
         let question = Question(url: request.url, range: request.range, isHead: request.isHead)
         asked.append(question)
-        if let kept = kept[question] { return kept }
+        if let kept = kept[question], kept.isMeasured || !isMeasured { return kept }
         let begun = ContinuousClock.now
         var answer = ask(request)
         var times = ServerTimes(answer)
-        for _ in 1..<ServerTimes.tries where think == nil && answer.response.failure == nil {
+        for _ in 1..<ServerTimes.tries where isMeasured && think == nil && answer.response.failure == nil {
             guard ContinuousClock.now - begun < ServerTimes.longestTrying else { break }
             let again = ask(request)
             guard again.response.failure == nil, again.response.status == answer.response.status else { break }
@@ -138,7 +167,7 @@ final class TitleOrigin: @unchecked Sendable {
             answer = again
         }
         progress.reached("\(title.secrets.removed(from: request.url)) came")
-        return keep(answer, times, as: question)
+        return keep(answer, times, as: question, isMeasured: isMeasured || think != nil)
     }
 
     /// Sends a request and follows redirects, whose time counts; each server receives only its own headers and
@@ -152,6 +181,7 @@ final class TitleOrigin: @unchecked Sendable {
                 return answer.later(by: before)
             }
             before += answer.firstByte + answer.rest
+            redirects[Question(url: url, range: request.range, isHead: request.isHead)] = answer.response
             url = URIReference.resolve(place, against: url)
             guard FetchURL(url) != nil else {
                 return .failed(
@@ -164,7 +194,12 @@ final class TitleOrigin: @unchecked Sendable {
         return .failed(FetchError(.tooManyRedirects, why), at: url)
     }
 
-    private func keep(_ answer: TitleResponse, _ times: ServerTimes, as question: Question) -> Kept {
+    private func keep(
+        _ answer: TitleResponse,
+        _ times: ServerTimes,
+        as question: Question,
+        isMeasured: Bool
+    ) -> Kept {
         let (response, body): (FetchResponse, SharedBytes)
         do {
             (response, body) = (answer.response, try bodies.keep(answer.body))
@@ -174,10 +209,14 @@ final class TitleOrigin: @unchecked Sendable {
             response = FetchResponse(status: 0, headers: [], url: question.url, serverAddress: "", failure: failure)
             body = SharedBytes([]) { [] }
         }
-        let new = Kept(response: response, body: body, times: times)
+        let new = Kept(response: response, body: body, times: times, isMeasured: isMeasured)
         // A failed request is repeated next time.
         guard response.failure == nil else { return new }
         kept[question] = new
+        if !response.url.isEmpty, response.url != question.url {
+            // A client that follows redirects itself requests the target next.
+            kept[Question(url: response.url, range: question.range, isHead: question.isHead)] = new
+        }
         held.append(body)
         heldBytes += body.count
         while heldBytes > Self.mostHeld, held.count > 1 {

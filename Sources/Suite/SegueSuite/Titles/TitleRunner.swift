@@ -68,12 +68,14 @@ package struct TitleRunner {
             let finding = Finding(.needs, "\(value: title.url) \(why)").without(title.secrets)
             return try cases.ended(.skip, finding).forEach(tell)
         }
-        let facts = PlayedCase.Facts(
+        var facts = PlayedCase.Facts(
             peakBandwidth: plan.peakBandwidth,
             tags: title.tags,
             budgets: title.budgets,
             secrets: title.secrets
         )
+        facts.lacksBackground = plan.item.background == nil && plan.hasVideo != false
+        facts.statesLack = title.background == .none
         var content = TitleContent(
             title,
             plan,
@@ -82,6 +84,7 @@ package struct TitleRunner {
             progress: progress,
             cores: cores
         )
+        var specification = TitleSpecificationCheck(title, plan, origin: origin)
         for name in cases {
             progress.reached(name)
             let choice = try data.choice(for: name)
@@ -91,7 +94,10 @@ package struct TitleRunner {
             }
             var played = PlayedCase(task: task, rules: data.rules, name: name, choice: choice, facts: facts)
             played.measured = origin.measured
-            let found = choice.scenario.renditions.flatMap { content.outcomes(of: $0) }
+            var checks = PlayedCase.Checks(
+                content: choice.scenario.renditions.flatMap { content.outcomes(of: $0) }
+            )
+            checks.specification = specification.findings(for: choice.scenario, in: task.profile)
             _ = origin.measured()
             switch choice.player {
             case .model(let platform, let app):
@@ -99,12 +105,12 @@ package struct TitleRunner {
                     plan.item,
                     on: platform,
                     app: app,
-                    checks: PlayedCase.Checks(content: found),
+                    checks: checks,
                     respond: origin.respond
                 )
                 try origin.check()
                 try tell(outcome)
-            case .real(let command): try tell(try drive(played, of: plan.item, by: command, content: found))
+            case .real(let command): try tell(try drive(played, of: plan.item, by: command, checks))
             }
         }
     }
@@ -114,7 +120,7 @@ package struct TitleRunner {
         _ played: PlayedCase,
         of item: ItemAddress,
         by command: String,
-        content: [ContentCheck.Outcome]
+        _ checks: PlayedCase.Checks
     ) throws -> CaseOutcome {
         guard let real, item.full.hasPrefix("http://"), let base = item.base else {
             let words: Message =
@@ -126,7 +132,7 @@ package struct TitleRunner {
             item,
             of: base,
             behind: { try real.reach(base, over: $0, seed: $1, tell: $2) },
-            checks: PlayedCase.Checks(content: content)
+            checks: checks
         )
     }
 

@@ -42,6 +42,41 @@ import Testing
         #expect(Set(Validator.rules.map(\.id)).subtracting(Break.all.map(\.rule)) == [])
     }
 
+    /// Segments of half an hour over twenty hours, on a clock that wraps after 26.5 hours or not.
+    private static func day(_ layout: SegmentInspection.Layout, begun: Int64, late: Rational = .zero) -> MediaSubject {
+        let length = Rational(1800)
+        let entries = (0..<40).map { "#EXTINF:1800.000000,\n\($0).ts\n" }.joined()
+        let head = "#EXTM3U\n#EXT-X-VERSION:6\n#EXT-X-TARGETDURATION:1800\n#EXT-X-PLAYLIST-TYPE:EVENT\n"
+        let wrap = Rational(1 << 33, 90_000)
+        let all = (0..<40).map { number in
+            var segment = Good.segments(layout, [.audio])[0]
+            segment.number = number
+            var start = Rational(begun) + length * Rational(Int64(number)) + (number == 39 ? late : .zero)
+            if layout == .transportStream, start > wrap { start -= wrap }
+            segment.tracks = [Good.track(.audio, from: start, for: length)]
+            return segment
+        }
+        return MediaSubject(document: Good.document(head + entries), segments: all)
+    }
+
+    @Test(arguments: [0, 3600 * 20] as [Int64])
+    func `durations over twenty hours are compared on each clock`(begun: Int64) {
+        for layout in [SegmentInspection.Layout.transportStream, .fragmentedMP4] {
+            #expect(TimelineRules.drift.findings(Self.day(layout, begun: begun)) == [], "\(layout)")
+            #expect(TimelineRules.drift.findings(Self.day(layout, begun: begun, late: Rational(9))).count == 1)
+        }
+    }
+
+    @Test func `of two segments with the same bytes, the one at the wrong time is named`() {
+        var subject = Good.long(step: Rational(6))
+        for number in subject.segments.indices { subject.segments[number].digest = UInt64(number) }
+        subject.segments[3].digest = 9
+        subject.segments[3].tracks = subject.segments[9].tracks
+        let found = ContentRules.repeated.findings(subject)
+        #expect(found.map(\.message.text) == ["segment 3 has the content of segment 9"])
+        #expect(found.first?.place.segment == 3)
+    }
+
     @Test(arguments: [true, false])
     func `segments skipped by a delta update are not missing`(isDelta: Bool) {
         let skip = isDelta ? "#EXT-X-SKIP:SKIPPED-SEGMENTS=4\n" : ""

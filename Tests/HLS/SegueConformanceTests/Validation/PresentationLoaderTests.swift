@@ -1,5 +1,6 @@
 import Foundation
 import SegueBase
+import SegueContainers
 import SegueCurl
 import SegueTestSupport
 import Synchronization
@@ -51,6 +52,33 @@ import Testing
         defer { site.stop() }
         #expect(try site.rules("/master.m3u8").filter { $0.hasPrefix("steering-") } == Set(rules))
         #expect(site.requests.contains { $0.contains("?a=b") } == json.contains("PARAMS"))
+    }
+
+    @Test func `segments that another component has inspected are checked, and not fetched again`() throws {
+        let site = try Site()
+        defer { site.stop() }
+        func rules(_ bytes: [UInt8]) throws -> Set<String> {
+            try site.rules { options in
+                options.inspected = { url in
+                    url.hasSuffix("/0.ts")
+                        ? nil : InspectedSegment(at: url, headers: [], bytes: bytes, initialization: nil)
+                }
+            }
+        }
+        let bytes = try #require(Site.stream.segment(1))
+        #expect(try rules(bytes).contains("segment-repeated"))
+        #expect(!(try site.rules().contains("segment-repeated")))
+        let before = site.requests.count
+        _ = try rules(bytes)
+        let asked = site.requests.dropFirst(before)
+        #expect(!asked.contains { $0.contains("1.ts") || $0.contains("2.ts") }, "\(asked)")
+    }
+
+    @Test func `no more segments are loaded than bytes are allowed, and the rest is listed`() throws {
+        let site = try Site()
+        defer { site.stop() }
+        let report = try site.report { ($0.mostBytes, $0.width) = (1, 1) }
+        #expect(report.leftOut.count == 1 && report.leftOut[0].hasSuffix(": over the limit of 1 bytes"))
     }
 
     @Test func `the decoder gets each segment in order, and its results are checked`() throws {

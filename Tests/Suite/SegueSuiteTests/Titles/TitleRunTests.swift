@@ -86,13 +86,17 @@ import Testing
         think: Duration? = nil,
         logs: String? = nil,
         networks: [String] = ["3g"],
-        bodies: TitleBodies? = nil
+        bodies: TitleBodies? = nil,
+        profile: RequirementProfile = .none,
+        scenario: String = "play-through"
     ) throws -> [CaseOutcome] {
         var title = Title(name: "t", url: "http://h/m.m3u8")
         change(&title)
+        var choices = SuiteChoices(scenarios: [scenario], networks: networks)
+        choices.profile = profile
         let suite = try Suite(
             SuiteSources(titles: [title]),
-            SuiteChoices(scenarios: ["play-through"], networks: networks),
+            choices,
             harness: HarnessFolder(path: HarnessData.path)
         )
         let task = try #require(
@@ -111,6 +115,63 @@ import Testing
         #expect(
             outcome.result.verdict == .skip && outcome.result.findings.first?.message.text.contains("is live") == true
         )
+    }
+
+    /// The requirements in the findings of a case, by rule.
+    private static func requirements(_ result: CaseResult?) -> [String: ViolatedRequirement] {
+        Dictionary((result?.findings ?? []).compactMap { one in one.requirement.map { (one.rule, $0) } }) { $1 }
+    }
+
+    @Test func `a violated MUST of the profile fails each case, and others are remarks`() throws {
+        let networks = ["wifi", "3g"]
+        let usual = try Self.run(Server(Self.ladder), networks: networks, profile: .rfc)
+        #expect(usual.count == 2)
+        for outcome in usual {
+            let found = Self.requirements(outcome.result)
+            // The segments are missing.
+            let missing = try #require(found["hls.uri-resolves"])
+            #expect(missing.isViolation)
+            let rates = try #require(found["hls.average-bandwidth"])
+            #expect(rates.isMust && !rates.isCounted && rates.clauses == "A9.14")
+            let words = outcome.result.findings.filter { !$0.isRemark }.map(\.words)
+            #expect(words.contains { $0.hasPrefix("hls.uri-resolves (R6.2.1, B6.2.1): ") }, "\(words)")
+            #expect(!words.contains { $0.contains("average-bandwidth") })
+            #expect(outcome.result.verdict == .fail)
+        }
+        let apple = try Self.run(Server(Self.ladder), profile: .apple).first?.result
+        let rates = try #require(Self.requirements(apple)["hls.average-bandwidth"])
+        #expect(rates.isViolation)
+        let none = try #require(try Self.run(Server(Self.ladder), profile: .none).first).result
+        #expect(!none.findings.contains { $0.rule.hasPrefix("hls.") })
+    }
+
+    @Test func `without a rendition for the background, the platform decides, on today's one`() throws {
+        let movie: [String: [UInt8]] = ["http://h/m.m3u8": Self.media("a.ts", "b.ts", "c.ts", "d.ts", "e.ts", "f.ts")]
+        func outcome(_ background: Title.Background) throws -> CaseResult {
+            try #require(
+                try Self.run(Server(movie), { $0.background = background }, scenario: "background-and-return").first
+            ).result
+        }
+        let found = try outcome(.found)
+        #expect(found.name.platform == "ios-26.4")
+        #expect(!found.findings.contains { $0.rule == "background-sound" }, "\(found.findings.map(\.words))")
+        #expect(!(try outcome(.none)).findings.contains { $0.rule == "no-background" })
+    }
+
+    @Test func `a title's own profile overrides that of the run`() throws {
+        let result = try Self.run(Server(Self.ladder), { $0.profile = RequirementProfile.none }, profile: .rfc).first
+        let found = Self.requirements(result?.result)
+        #expect(found.isEmpty)
+    }
+
+    @Test func `a validation fetches no media again, for any number of networks`() throws {
+        let server = Server(Self.ladder)
+        _ = try Self.run(server, networks: ["wifi", "3g"], profile: .rfc)
+        let plain = server.asked.filter {
+            $0.url == "http://h/low.m3u8" && !$0.isHead && $0.method == nil && $0.headers.isEmpty
+        }
+        // The response time is measured three times.
+        #expect(plain.count == 3)
     }
 
     @Test func `a missing title fails, and an unreachable server is reported`() throws {

@@ -1,12 +1,12 @@
-import SegueConformance
-import SegueData
+package import SegueConformance
+package import SegueData
 
 /// Reads waiver files; `Harness/waivers/README.md` describes their keys.
-enum WaiverFile {
+package enum WaiverFile {
     /// The waivers of a file in order.
     ///
     /// - Throws: ``HarnessError`` for the first error, with file, line, and key.
-    static func waivers(ofFileAt path: String) throws(HarnessError) -> [Waiver] {
+    package static func waivers(ofFileAt path: String) throws(HarnessError) -> [Waiver] {
         var fields = try HarnessFile.fields(ofFileAt: path)
         let list = try fields.list("waivers")
         try fields.finish()

@@ -117,6 +117,11 @@ struct AudioMap: Sendable {
 package enum AudioHoles {
     /// Their durations, in seconds: longer ones are wrong timestamps.
     package static let filled = 0.1...3600
+
+    /// Returns true if silence fills a hole of some seconds, which may be the difference of inexact times.
+    package static func areFilled(_ seconds: Double) -> Bool {
+        (filled.lowerBound - 1e-6...filled.upperBound).contains(seconds)
+    }
 }
 
 extension AudioMap {
@@ -241,7 +246,7 @@ extension AudioMap {
     /// True if silence fills a hole of some output samples, or if later audio replaces the end of the audio so far by as
     /// many.
     private func isOffGrid(_ shift: Int64, isExact: Bool) -> Bool {
-        if AudioHoles.filled.contains(Double(shift) / Double(outputRate)) { return true }
+        if AudioHoles.areFilled(Double(shift) / Double(outputRate)) { return true }
         guard isExact, shift < 0, let span = spans.last else { return false }
         return -shift < min(Int64(outputRate), outputCount(of: span))
     }

@@ -53,7 +53,7 @@ struct SourceTimeline {
     func hole(before frame: Frame, at sample: Int64) -> Double? {
         guard let timestamp = frame.bestEffortTimestamp, let expected else { return nil }
         let time = (Rational(timestamp) * timeBase).seconds
-        guard AudioHoles.filled.contains(time - expected), let end = countedTime(of: sample), time > end else {
+        guard AudioHoles.areFilled(time - expected), let end = countedTime(of: sample), time > end else {
             return nil
         }
         return time - end

@@ -8,7 +8,7 @@ extension [StreamLoader] {
         var next: Instant?
         for index in indices where self[index].progress.standing == .needed {
             guard let passage = self[index].progress.pieces.passage else { continue }
-            next = next.map { min($0, passage) } ?? passage
+            next = next.map { Swift.min($0, passage) } ?? passage
         }
         return next
     }
@@ -40,7 +40,7 @@ extension [StreamLoader] {
         var next: Duration?
         for index in indices where self[index].progress.standing != .idle {
             guard let border = self[index].progress.pieces.gapBorder(after: position) else { continue }
-            next = next.map { min($0, border) } ?? border
+            next = next.map { Swift.min($0, border) } ?? border
         }
         return next
     }

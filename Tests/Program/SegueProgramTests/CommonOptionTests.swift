@@ -23,6 +23,7 @@ import Testing
         "--network": "a list in regress and agree",
         "--patience": "regress measures processor time, others wait for a server",
         "--platform": "a list in regress",
+        "--profile": "regress can leave the requirements out",
         "--quiet": "serve and link keep the line with the address",
         "--record": "watch records many streams, validate one",
         "--scenario": "a list in regress",

@@ -32,7 +32,10 @@ extension MediaPlaylist {
         lines.append("#EXT-X-TARGETDURATION:\(targetDuration)")
         if let serverControl, let line = serverControl.line { lines.append(line) }
         if let partTarget { lines.append("#EXT-X-PART-INF:PART-TARGET=\(PlaylistNumber.text(partTarget))") }
-        if mediaSequence != 0 { lines.append("#EXT-X-MEDIA-SEQUENCE:\(mediaSequence)") }
+        // Chromium 156 plays a playlist without this tag as complete, as measured.
+        if mediaSequence != 0 || (kind == .event && !hasEndList) {
+            lines.append("#EXT-X-MEDIA-SEQUENCE:\(mediaSequence)")
+        }
         if discontinuitySequence != 0 { lines.append("#EXT-X-DISCONTINUITY-SEQUENCE:\(discontinuitySequence)") }
         if let kind { lines.append("#EXT-X-PLAYLIST-TYPE:\(kind.rawValue)") }
         if isIFramesOnly { lines.append("#EXT-X-I-FRAMES-ONLY") }

@@ -29,15 +29,18 @@ struct CodedFrame {
         }
     }
 
-    /// True if a packet has slices, or its codec has none.
+    /// True if a packet has slices or is damaged, or its codec has no slices.
     func hasPicture(_ packet: Packet) -> Bool {
         guard syntax != .other else { return true }
         return packet.withBytes { bytes in
             // A packet without slices is small, so most are not searched.
             guard bytes.count <= Self.greatestPart else { return true }
-            var hasSlices = false
-            forEachUnit(in: bytes) { unit in hasSlices = hasSlices || unit.first.map(isSlice) ?? false }
-            return hasSlices
+            var (hasUnits, hasOthers) = (false, false)
+            forEachUnit(in: bytes) { unit in
+                hasUnits = true
+                hasOthers = hasOthers || !(unit.first.map(isBesideSlices) ?? false)
+            }
+            return !hasUnits || hasOthers
         }
     }
 
@@ -49,6 +52,11 @@ struct CodedFrame {
 
     /// The maximum size of a packet without slices, in bytes.
     private static let greatestPart = 4096
+
+    /// True for the types of parameter sets, messages, delimiters, and filler data (ITU-T H.264 and H.265, tables 7-1).
+    private func isBesideSlices(_ first: UInt8) -> Bool {
+        syntax == .h264 ? (6...15).contains(first & 31) : (32...40).contains(first >> 1 & 63)
+    }
 
     private func isSlice(_ first: UInt8) -> Bool {
         syntax == .h264 ? (1...5).contains(first & 31) : (first >> 1 & 63) < 32

@@ -131,6 +131,7 @@ import Testing
         let query = "?container=\(container)"
         let first = try server.playlist(query)
         #expect(!first.isOver && first.isEvent)
+        #expect(first.text.contains("#EXT-X-MEDIA-SEQUENCE:0\n"))
         #expect(first.uris.count >= 1)
         let bodies = first.uris.map { server.get($0).bytes }
         try recording.write(upTo: 0.7)

@@ -119,7 +119,7 @@ import Testing
 
     @Test func `a barrier that waits for itself is stuck`() async throws {
         let error = await #expect(throws: VirtualTimeError.self) {
-            try await virtualTime(patience: .milliseconds(200)) {
+            try await virtualTime(patience: .seconds(3)) {
                 let queue = DispatchQueue(label: "films", attributes: .concurrent)
                 queue.async { queue.sync(flags: .barrier) {} }
                 await VirtualTime.settle()

@@ -63,7 +63,7 @@ struct ItemOrigin: Sendable {
     /// The URL of the multivariant playlist with a separate audio rendition.
     var multivariantPlaylist: String { address("master.m3u8", query: ["apart=1"]) }
 
-    /// The URL of the multivariant playlist as it is without further wishes.
+    /// The URL of the multivariant playlist without query parameters.
     var usualMultivariantPlaylist: String { address("master.m3u8", query: []) }
 
     /// The prefix of all URLs of the item.

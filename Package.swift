@@ -238,7 +238,7 @@ let package = Package(
             in: .server,
             [
                 "SegueBase", "SegueByteCoding", "SegueConcurrency", "SegueFFmpeg", "SeguePackager", "SeguePlaylists",
-                "SegueUPnP", httpTypes,
+                "SegueUPnP", heap, httpTypes,
             ]
         ),
         module(

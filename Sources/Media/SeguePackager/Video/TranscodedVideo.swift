@@ -88,6 +88,14 @@ private struct Standing {
     let step: Int64
     let timescale: Int64
 
+    /// The mean of the first gaps without pauses, so that the rate of held frames is the video's; nil without any gap.
+    static func step(of times: [Int64]) -> Int64? {
+        let gaps = zip(times.dropFirst(), times).prefix(256).map { $0 - $1 }.filter { $0 > 0 }.sorted()
+        guard !gaps.isEmpty else { return nil }
+        let regular = gaps.prefix { $0 <= 2 * gaps[gaps.count / 2] }
+        return regular.reduce(0, +) / Int64(regular.count)
+    }
+
     /// Adds the repetitions; returns the times, the packets, and the end of the last frame.
     func frames(_ times: [Int64], _ packets: [Int], end: Int64) -> (times: [Int64], packets: [Int], end: Int64) {
         var result = (times: times, packets: packets, end: end)
@@ -198,7 +206,12 @@ extension VideoTrack {
         let places = cuts.map { TranscodedVideo.places(of: $0, in: times) }
         let kept = settings.kept(of: times, frameRate: rate, cuts: places ?? [0])
         if kept.count < times.count { (times, shownPackets) = (kept.map { times[$0] }, kept.map { shownPackets[$0] }) }
-        let standing = Standing(held: held, isFree: cuts == nil, step: max(1, frame), timescale: scale)
+        let standing = Standing(
+            held: held,
+            isFree: cuts == nil,
+            step: Standing.step(of: times) ?? max(1, frame),
+            timescale: scale
+        )
         (times, shownPackets, end) = standing.frames(times, shownPackets, end: end)
         let parameters = try settings.open().parameters
         source = .transcoded(

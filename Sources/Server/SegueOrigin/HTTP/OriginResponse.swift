@@ -42,8 +42,8 @@ package struct OriginResponse: Sendable {
 
     /// The time in milliseconds since 1970 at which a blocking reload is due, or nil for any other response.
     ///
-    /// The server repeats the request then, and occupies no thread in the meantime. A caller that cannot wait sends
-    /// this response.
+    /// The server repeats the request then, and occupies no thread in the meantime. A caller that cannot wait, or has
+    /// waited for long, sends this response.
     package var blockedUntil: Int64?
 
     /// The failure that the response reports; nil for any other response.

@@ -8,16 +8,37 @@ struct MediaPlaylistHandler: Sendable {
     let opener: ItemOpener
     let layouts: LayoutFinder
 
+    /// The number of segments from which the playlist of a growing file is sent without a wait.
+    ///
+    /// RFC 8216, 6.3.3: a client should not begin closer to the end than three target durations. Chromium 156 refuses
+    /// a first playlist with one segment (measured), and most players choose their place once, at the beginning.
+    static let leastListed = 3
+    /// The time after which a held playlist is made again, in milliseconds (choice).
+    static let patience: Int64 = 500
+
     func respond(_ asked: ResourceRequest, _ item: LibraryItem) throws -> OriginResponse {
         let query = try PlaylistQuery(asked, opener.devices)
         let presentation = try opener.presentation(of: item, for: query.device, in: query.container, asked.cancellation)
-        guard !presentation.listedSegments.isEmpty else {
-            throw OriginFailure.unavailable(
+        let listed = presentation.listedSegments.count
+        var response =
+            listed == 0
+            ? OriginFailure.unavailable(
                 "tooShort",
                 retryAfter: 2,
                 "\(item.path): the file is still being written and has no complete segment yet"
-            )
+            ).response : try self.response(asked, query, item, presentation)
+        if !presentation.identity.isComplete, listed < Self.leastListed {
+            response.blockedUntil = opener.now() + Self.patience
         }
+        return response
+    }
+
+    private func response(
+        _ asked: ResourceRequest,
+        _ query: PlaylistQuery,
+        _ item: LibraryItem,
+        _ presentation: any Presenting
+    ) throws -> OriginResponse {
         let start = try query.start(in: presentation.plan)
         let rendition = query.subtitles == nil ? query.rendition(of: presentation) : .full
         let container = query.container ?? presentation.preferredContainer(for: rendition)

@@ -1,3 +1,5 @@
+internal import HeapModule
+
 /// A cache bounded by the total cost of its values, with least-recently-used eviction.
 package struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private struct Entry {
@@ -6,7 +8,18 @@ package struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sen
         var lastUse: UInt64
     }
 
+    /// A value's last use; outdated if the value has been used again or is gone.
+    private struct Use: Comparable {
+        var number: UInt64
+        var key: Key
+
+        static func < (a: Use, b: Use) -> Bool { a.number < b.number }
+
+        static func == (a: Use, b: Use) -> Bool { a.number == b.number }
+    }
+
     private var entries: [Key: Entry] = [:]
+    private var order = Heap<Use>()
     private var uses: UInt64 = 0
 
     /// The maximum total cost.
@@ -25,10 +38,11 @@ package struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sen
 
     /// Returns the value for a key; counts as a use.
     package mutating func value(for key: Key) -> Value? {
-        guard entries[key] != nil else { return nil }
+        guard let value = entries[key]?.value else { return nil }
         uses += 1
         entries[key]?.lastUse = uses
-        return entries[key]?.value
+        note(Use(number: uses, key: key))
+        return value
     }
 
     /// Stores a value and evicts others until the limit holds; a value above the limit is not stored.
@@ -44,12 +58,13 @@ package struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sen
         uses += 1
         let use = uses + future
         var gone: [Key] = []
-        while self.cost + cost > limit, let oldest = entries.min(by: { $0.value.lastUse < $1.value.lastUse }) {
-            guard oldest.value.lastUse < use else { return gone + [key] }
+        while self.cost + cost > limit, let oldest = leastRecent() {
+            guard oldest.number < use else { return gone + [key] }
             remove(oldest.key)
             gone.append(oldest.key)
         }
         entries[key] = Entry(value: value, cost: cost, lastUse: use)
+        note(Use(number: use, key: key))
         self.cost += cost
         return gone
     }
@@ -60,7 +75,7 @@ package struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sen
     @discardableResult
     mutating func shrink(to limit: Int) -> [Key] {
         var gone: [Key] = []
-        while cost > limit, let oldest = entries.min(by: { $0.value.lastUse < $1.value.lastUse }) {
+        while cost > limit, let oldest = leastRecent() {
             remove(oldest.key)
             gone.append(oldest.key)
         }
@@ -70,4 +85,20 @@ package struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sen
     package mutating func remove(_ key: Key) {
         if let entry = entries.removeValue(forKey: key) { cost -= entry.cost }
     }
+
+    /// Returns the use after which no value has been left unused for longer.
+    private mutating func leastRecent() -> Use? {
+        while let use = order.min {
+            if isLast(use) { return use }
+            order.removeMin()
+        }
+        return nil
+    }
+
+    private mutating func note(_ use: Use) {
+        if order.count > 2 * entries.count + 16 { order = Heap(order.unordered.filter(isLast)) }
+        order.insert(use)
+    }
+
+    private func isLast(_ use: Use) -> Bool { entries[use.key]?.lastUse == use.number }
 }

@@ -155,7 +155,7 @@ struct ServerResponder: HTTPResponder {
         }
     }
 
-    /// The response of the workers; a blocking reload is repeated when it is due.
+    /// The response of the workers; a blocking reload is repeated when it is due, up to a bound.
     private func workersResponse(
         to request: OriginRequest,
         _ order: WorkOrder,
@@ -165,7 +165,8 @@ struct ServerResponder: HTTPResponder {
         // A client that has waited is not refused because all others return at the same moment.
         var owed = order
         owed.isOwed = true
-        while let time = response.blockedUntil {
+        let last = TimeText.now() + BlockingReload.most
+        while let time = response.blockedUntil, TimeText.now() < last {
             await BlockingReload.wait(until: time, now: TimeText.now(), cancellation)
             if cancellation.isCancelled { throw .cancelled }
             response = try await work.respond(request, order: owed, cancellation: cancellation)

@@ -4,6 +4,11 @@ import SegueOrigin
 
 /// The wait of a blocking reload, in a task that sleeps and occupies no thread.
 enum BlockingReload {
+    /// The time after which a request is not held again, in milliseconds.
+    ///
+    /// Choice: three segments of 10 s.
+    static let most: Int64 = 30_000
+
     /// Waits until a time, or until the request is cancelled.
     ///
     /// - Parameters:

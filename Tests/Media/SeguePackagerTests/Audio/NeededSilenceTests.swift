@@ -72,6 +72,9 @@ import Testing
         let shown = try Decoded(MediaInput(bytes: bytes, name: "delivered"), .video).times
         let gaps = zip(shown, shown.dropFirst()).map { ($1 - $0).seconds }
         #expect((gaps.max() ?? 9) < 0.09)
+        let track = try #require(presentation.rendition(.full, in: form).tracks.first)
+        let rate = try #require(track.frameRate).seconds
+        #expect(abs(rate * gaps.sorted()[gaps.count / 2] - 1) < 0.005, "\(rate) frames/s are declared")
         let first = try #require(shown.first) - presentation.plan.timestampOffset
         #expect(abs(first.seconds) < 0.05)
         let last = try #require(shown.last) - presentation.plan.timestampOffset

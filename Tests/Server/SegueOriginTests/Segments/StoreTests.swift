@@ -33,6 +33,15 @@ import Testing
         #expect(cache.count == 0)
     }
 
+    @Test func `the order of uses survives many of them`() {
+        var cache = LeastRecentlyUsed<Int, Int>(limit: 50)
+        for key in 0..<50 { cache.insert(key, for: key, cost: 1) }
+        for use in 0..<2000 { #expect(cache.value(for: use * 7 % 50) != nil) }
+        // The last fifty uses were of each key once, in steps of seven.
+        let evicted = (50..<100).flatMap { cache.insert($0, for: $0, cost: 1) }
+        #expect(evicted == (1950..<2000).map { $0 * 7 % 50 })
+    }
+
     @Test func `a value with a future use outlasts only values used in the meantime`() {
         var cache = LeastRecentlyUsed<String, Int>(limit: 2)
         cache.insert(1, for: "later", cost: 1, usedIn: 3)

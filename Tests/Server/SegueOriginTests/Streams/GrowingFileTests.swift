@@ -212,10 +212,38 @@ import Testing
         #expect(response.status == 503)
         #expect(response.code == "tooShort")
         #expect(response.headers[.retryAfter] == "2")
+        #expect(response.blockedUntil != nil)
         try recording.write(upTo: 0.5)
         pass(2000)
         #expect(try server.playlist().uris.isEmpty == false)
         try recording.close()
+    }
+
+    @Test func `holds its playlist until three segments are listed, or it is complete`() throws {
+        let recording = try recording("recording.ts")
+        try recording.write(upTo: 0.3)
+        let server = try server("recording.ts")
+        let early = server.get("index.m3u8?container=ts")
+        #expect(early.status == 200)
+        #expect((1..<3).contains(Playlist(text: early.text).uris.count))
+        #expect(early.blockedUntil != nil)
+        try recording.write(upTo: 0.7)
+        pass(2000)
+        let due = server.get("index.m3u8?container=ts")
+        #expect(Playlist(text: due.text).uris.count >= 3)
+        #expect(due.blockedUntil == nil)
+        try recording.close()
+    }
+
+    @Test func `does not hold the playlist of a short recording that is over`() throws {
+        let recording = try recording("recording.ts")
+        try recording.write(upTo: 0.3)
+        let server = try server("recording.ts")
+        #expect(server.get("index.m3u8?container=ts").blockedUntil != nil)
+        try recording.close()
+        pass(GrowingFiles.stillness + 1)
+        #expect(server.get("index.m3u8?container=ts").blockedUntil == nil)
+        #expect(try server.playlist().isOver)
     }
 
     @Test func `is complete at last although a process has it open`() throws {

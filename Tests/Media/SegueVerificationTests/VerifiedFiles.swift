@@ -106,18 +106,7 @@ struct VerifiedFiles {
         _ rendition: Rendition,
         in container: SegmentContainer = .fmp4
     ) throws -> (delivery: Delivery, segments: [[UInt8]]) {
-        let presentation = try Presentation.open(path: path, cancellation: Cancellation())
-        let description = try presentation.rendition(rendition, in: container)
-        let segments = try (0..<description.extent.segmentCount).map {
-            try presentation.segment($0, of: rendition, in: container, cancellation: Cancellation())
-        }
-        let delivery = Delivery(
-            description: description,
-            plan: presentation.plan,
-            initSegment: container == .fmp4 ? try presentation.initSegment(rendition) : [],
-            segments: segments
-        )
-        return (delivery, segments)
+        try Delivery.whole(of: Presentation.open(path: path, cancellation: Cancellation()), rendition, in: container)
     }
 
     /// The report on a delivery with altered segments.

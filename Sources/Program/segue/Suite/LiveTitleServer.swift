@@ -12,15 +12,7 @@ final class LiveTitleServer: TitleServer {
         fetcher = try BlockingFetcher(credentials: hosts)
     }
 
-    func ask(_ request: FetchRequest) -> TitleResponse {
-        let answer = fetcher.timed(request)
-        return TitleResponse(
-            response: answer.response,
-            body: answer.body,
-            firstByte: answer.firstByte,
-            rest: answer.rest
-        )
-    }
+    func ask(_ request: FetchRequest) -> TimedAnswer { fetcher.timed(request) }
 
     /// Returns whether a URL responds with a status below 400, requested once.
     static func answers(_ url: String) -> Bool {

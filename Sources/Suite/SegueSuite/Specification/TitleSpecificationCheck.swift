@@ -54,13 +54,5 @@ struct TitleSpecificationCheck {
 private struct TitleFetcher: TimedFetching {
     let origin: TitleOrigin
 
-    func timed(_ request: FetchRequest) -> TimedAnswer {
-        let answer = origin.exchange(request)
-        return TimedAnswer(
-            response: answer.response,
-            body: answer.body,
-            firstByte: answer.firstByte,
-            rest: answer.rest
-        )
-    }
+    func timed(_ request: FetchRequest) -> TimedAnswer { origin.exchange(request) }
 }

@@ -18,10 +18,10 @@ struct ServerTimes: Equatable {
     /// The time from the first byte to the end.
     private(set) var rest: Duration
 
-    init(_ answer: TitleResponse) { (firstByte, rest) = (answer.firstByte, answer.rest) }
+    init(_ answer: TimedAnswer) { (firstByte, rest) = (answer.firstByte, answer.rest) }
 
     /// Adds another try.
-    mutating func take(_ answer: TitleResponse) {
+    mutating func take(_ answer: TimedAnswer) {
         firstByte = min(firstByte, answer.firstByte)
         rest = min(rest, answer.rest)
     }

@@ -128,7 +128,7 @@ final class TitleOrigin: @unchecked Sendable {
     /// Answers a request of a client that follows redirects itself.
     ///
     /// A plain GET is answered from the store; any other request goes to the server.
-    func exchange(_ request: FetchRequest) -> TitleResponse {
+    func exchange(_ request: FetchRequest) -> TimedAnswer {
         let isPlain = request.method == nil && !request.isHead && request.headers.allSatisfy { $0.name == "Origin" }
         guard isPlain else {
             return lock.withLock {
@@ -140,9 +140,9 @@ final class TitleOrigin: @unchecked Sendable {
         let answer = answer(to: wanted, isMeasured: false)
         let question = Question(url: request.url, range: request.range, isHead: false)
         if let redirect = lock.withLock({ redirects[question] }) {
-            return TitleResponse(response: redirect, body: [], firstByte: .zero, rest: .zero)
+            return TimedAnswer(response: redirect, body: [], firstByte: .zero, rest: .zero)
         }
-        return TitleResponse(
+        return TimedAnswer(
             response: answer.response,
             body: answer.body.bytes,
             firstByte: answer.times.charged,
@@ -172,7 +172,7 @@ final class TitleOrigin: @unchecked Sendable {
 
     /// Sends a request and follows redirects, whose time counts; each server receives only its own headers and
     /// credentials.
-    private func ask(_ request: FetchRequest) -> TitleResponse {
+    private func ask(_ request: FetchRequest) -> TimedAnswer {
         var (url, before) = (request.url, Duration.zero)
         for _ in 0...Self.mostRedirects {
             let answer = server.ask(sent(request, to: url))
@@ -195,7 +195,7 @@ final class TitleOrigin: @unchecked Sendable {
     }
 
     private func keep(
-        _ answer: TitleResponse,
+        _ answer: TimedAnswer,
         _ times: ServerTimes,
         as question: Question,
         isMeasured: Bool
@@ -248,15 +248,15 @@ final class TitleOrigin: @unchecked Sendable {
     }
 }
 
-extension TitleResponse {
+extension TimedAnswer {
     /// The response delayed by earlier redirects.
-    fileprivate func later(by time: Duration) -> TitleResponse {
-        TitleResponse(response: response, body: body, firstByte: firstByte + time, rest: rest)
+    fileprivate func later(by time: Duration) -> TimedAnswer {
+        TimedAnswer(response: response, body: body, firstByte: firstByte + time, rest: rest)
     }
 
-    fileprivate static func failed(_ failure: FetchError, at url: String) -> TitleResponse {
+    fileprivate static func failed(_ failure: FetchError, at url: String) -> TimedAnswer {
         let head = FetchResponse(status: 0, headers: [], url: url, serverAddress: "", failure: failure)
-        return TitleResponse(response: head, body: [], firstByte: .zero, rest: .zero)
+        return TimedAnswer(response: head, body: [], firstByte: .zero, rest: .zero)
     }
 }
 

@@ -31,15 +31,7 @@ import Testing
             let extent = try presentation.extent(of: rendition, in: form)
             #expect(extent.segmentCount == presentation.plan.segments.count)
             #expect(extent.end == presentation.plan.duration)
-            let head: [UInt8] = form == .fmp4 ? try presentation.initSegment(rendition) : []
-            for segment in presentation.plan.segments {
-                let bytes = try presentation.segment(
-                    segment.number,
-                    of: rendition,
-                    in: form,
-                    cancellation: Cancellation()
-                )
-                let heard = try Decoded(MediaInput(bytes: head + bytes, name: "delivered"), .audio)
+            for (segment, heard) in try presentation.decodedAudio(of: rendition, in: form) {
                 let length = Double(heard.samples.count) / Double(clip.sampleRate)
                 #expect(abs(length - segment.duration.seconds) < 0.1, "segment \(segment.number): \(length) s")
             }

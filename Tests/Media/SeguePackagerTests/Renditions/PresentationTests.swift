@@ -233,6 +233,20 @@ extension Array where Element: Equatable {
     }
 }
 
+extension Presenting {
+    /// The audio of each segment, decoded alone.
+    func decodedAudio(
+        of rendition: Rendition,
+        in container: SegmentContainer
+    ) throws -> [(segment: PlannedSegment, audio: Decoded)] {
+        let head: [UInt8] = container == .fmp4 ? try initSegment(rendition) : []
+        return try plan.segments.map { segment in
+            let bytes = try self.segment(segment.number, of: rendition, in: container, cancellation: Cancellation())
+            return (segment, try Decoded(MediaInput(bytes: head + bytes, name: "delivered"), .audio))
+        }
+    }
+}
+
 @Suite struct `Tracks of unequal length` {
     @Test func `audio that ends early has as many segments as the video`() throws {
         let folder = try TestFolder()
@@ -254,15 +268,7 @@ extension Array where Element: Equatable {
         let segments = presentation.plan.segments
         #expect(segments.contains { $0.start > Rational(6) && $0.end < Rational(24) })
         for rendition in [Rendition.background, .full] {
-            let head: [UInt8] = form == .fmp4 ? try presentation.initSegment(rendition) : []
-            for segment in segments {
-                let bytes = try presentation.segment(
-                    segment.number,
-                    of: rendition,
-                    in: form,
-                    cancellation: Cancellation()
-                )
-                let heard = try Decoded(MediaInput(bytes: head + bytes, name: "delivered"), .audio)
+            for (segment, heard) in try presentation.decodedAudio(of: rendition, in: form) {
                 let length = Double(heard.samples.count) / Double(clip.sampleRate)
                 #expect(abs(length - segment.duration.seconds) < 0.2, "segment \(segment.number): \(length) s")
                 let middle = heard.samples.dropFirst(heard.samples.count / 3).prefix(heard.samples.count / 3)

@@ -32,14 +32,7 @@ import Testing
             let upright: [UInt8] = [0, 1, 0, 0] + [UInt8](repeating: 0, count: 12) + [0, 1, 0, 0]
             head.replaceSubrange(box + 44..<box + 64, with: upright)
         }
-        let delivery = Delivery(
-            description: try presentation.rendition(.full, in: .fmp4),
-            plan: presentation.plan,
-            initSegment: head,
-            segments: try presentation.plan.segments.map {
-                try presentation.segment($0.number, of: .full, in: .fmp4, cancellation: Cancellation())
-            }
-        )
+        let delivery = try Delivery.whole(of: presentation, in: .fmp4, head: head).delivery
         let found = try Verifier.verify(source: path, delivery: delivery).differences
         #expect(found.contains { $0.rule == .picturesAltered } != isKept)
         #expect(!isKept || found == [])
@@ -50,16 +43,8 @@ import Testing
         let path = try MediaMaker(recipes: RecipeReader.parse(Self.recipe, file: "test"))
             .make("turned.mp4", into: folder.path)
         let presentation = try Presentation.open(path: path, cancellation: Cancellation())
-        let description = try presentation.rendition(.full, in: .ts)
-        #expect(description.tracks.first?.treatment != .copy)
-        let delivery = Delivery(
-            description: description,
-            plan: presentation.plan,
-            initSegment: [],
-            segments: try presentation.plan.segments.map {
-                try presentation.segment($0.number, of: .full, in: .ts, cancellation: Cancellation())
-            }
-        )
+        #expect(try presentation.rendition(.full, in: .ts).tracks.first?.treatment != .copy)
+        let delivery = try Delivery.whole(of: presentation, in: .ts).delivery
         #expect(try Verifier.verify(source: path, delivery: delivery).differences == [])
     }
 }

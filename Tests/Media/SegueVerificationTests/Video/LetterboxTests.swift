@@ -60,14 +60,7 @@ import Testing
         let presentation = try Presentation.open(path: path, cancellation: Cancellation())
         let description = try presentation.rendition(.full, in: .ts)
         #expect((description.tracks[0].width, description.tracks[0].height) == (192, 112))
-        let delivery = Delivery(
-            description: description,
-            plan: presentation.plan,
-            initSegment: [],
-            segments: try presentation.plan.segments.map {
-                try presentation.segment($0.number, of: .full, in: .ts, cancellation: Cancellation())
-            }
-        )
+        let delivery = try Delivery.whole(of: presentation, in: .ts).delivery
         let report = try Verifier.verify(source: path, delivery: delivery)
         #expect(report.differences == [] && report.metrics.comparedFrames == 100)
     }

@@ -91,15 +91,7 @@ import Testing
             path: film(fault, in: folder, rotation: rotation, pause: pause),
             cancellation: Cancellation()
         )
-        let segments = try presentation.plan.segments.map {
-            try presentation.segment($0.number, of: .full, in: .ts, cancellation: Cancellation())
-        }
-        let delivery = Delivery(
-            description: try presentation.rendition(.full, in: .ts),
-            plan: presentation.plan,
-            initSegment: [],
-            segments: segments
-        )
+        let delivery = try Delivery.whole(of: presentation, in: .ts).delivery
         let source = try film(.none, in: folder, rotation: rotation, pause: pause)
         let report = try Verifier.verify(source: source, delivery: delivery)
         #expect(try Verifier.verify(source: source, delivery: delivery, cores: Cores(3)) == report)

@@ -26,7 +26,7 @@ import Testing
             (self.resources, self.delays, self.redirects) = (resources, delays, redirects)
         }
 
-        func ask(_ request: FetchRequest) -> TitleResponse {
+        func ask(_ request: FetchRequest) -> TimedAnswer {
             let times = delays[request.url] ?? [.zero]
             let before = asked.count { $0.url == request.url }
             asked.append(request)
@@ -38,7 +38,7 @@ import Testing
                 url: request.url,
                 serverAddress: "h:80"
             )
-            return TitleResponse(
+            return TimedAnswer(
                 response: head,
                 body: body ?? [],
                 firstByte: times[min(before, times.count - 1)],

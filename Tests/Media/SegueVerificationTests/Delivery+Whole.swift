@@ -18,7 +18,7 @@ extension Delivery {
         let segments = try (0..<description.extent.segmentCount).map {
             try presentation.segment($0, of: rendition, in: container, cancellation: Cancellation())
         }
-        let own = container == .fmp4 ? try presentation.initSegment(rendition) : []
+        let own = container == .fmp4 ? try presentation.initSegment(rendition, cancellation: Cancellation()) : []
         let delivery = Delivery(
             description: description,
             plan: presentation.plan,

@@ -239,7 +239,7 @@ extension Presenting {
         of rendition: Rendition,
         in container: SegmentContainer
     ) throws -> [(segment: PlannedSegment, audio: Decoded)] {
-        let head: [UInt8] = container == .fmp4 ? try initSegment(rendition) : []
+        let head: [UInt8] = container == .fmp4 ? try initSegment(rendition, cancellation: Cancellation()) : []
         return try plan.segments.map { segment in
             let bytes = try self.segment(segment.number, of: rendition, in: container, cancellation: Cancellation())
             return (segment, try Decoded(MediaInput(bytes: head + bytes, name: "delivered"), .audio))

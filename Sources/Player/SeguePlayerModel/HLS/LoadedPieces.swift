@@ -14,7 +14,7 @@ struct LoadedPieces: Sendable {
     /// True if any piece is or was a gap of the playlist.
     private var hasGaps = false
 
-    /// The stretches without audio or video.
+    /// The stretches without audio or video that are played.
     private var missing: [MissingMedia.Stretch] = []
 
     /// A stretch at which playback stops.
@@ -64,7 +64,9 @@ struct LoadedPieces: Sendable {
     /// Notes that the playhead has reached a stretch, or removes one at which it has waited.
     mutating func follow(playhead: Duration, at now: Instant) {
         guard !obstacles.isEmpty else { return }
-        missing += obstacles.filter { $0.passage.map { $0 <= now } ?? false }.map(\.stretch)
+        missing += obstacles.filter { $0.passage.map { $0 <= now } ?? false }.map(\.stretch).filter {
+            $0.fault != .timestampJump
+        }
         obstacles.removeAll { $0.passage.map { $0 <= now } ?? false }
         for index in obstacles.indices where obstacles[index].reached == nil {
             let stretch = obstacles[index].stretch
@@ -72,7 +74,7 @@ struct LoadedPieces: Sendable {
         }
     }
 
-    /// Records stretches without audio or video, with their effect on a platform, and returns the error of one that fails.
+    /// Records faulty stretches with their effect on a platform, and returns the error of one that fails.
     mutating func note(
         _ stretches: [MissingMedia.Stretch],
         of url: String,
@@ -81,7 +83,7 @@ struct LoadedPieces: Sendable {
         var failure: PlaybackError?
         for stretch in stretches {
             switch effect(stretch) {
-            case .continues: missing.append(stretch)
+            case .continues: if stretch.fault != .timestampJump { missing.append(stretch) }
             case .waits: obstacles.append(Obstacle(stretch: stretch, passes: true))
             case .stalls: obstacles.append(Obstacle(stretch: stretch, passes: false))
             case .fails: failure = failure ?? stretch.failure(of: url)
@@ -92,7 +94,7 @@ struct LoadedPieces: Sendable {
 
     /// Returns whether audio, or video, is missing at a position.
     func isMissing(ofAudio: Bool, at position: Duration) -> Bool {
-        missing.contains { $0.isOfAudio == ofAudio && $0.start <= position && position < $0.end }
+        missing.contains { ($0.fault == .noAudio) == ofAudio && $0.start <= position && position < $0.end }
     }
 
     /// Returns whether the playlist has a gap at a position.

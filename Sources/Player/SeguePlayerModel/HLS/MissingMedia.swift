@@ -1,20 +1,34 @@
 internal import SegueBase
 internal import SeguePlaylists
 
-/// Finds the stretches of a stream's segments that lack audio or video that the stream has elsewhere.
+/// Finds the stretches of a stream's segments that lack audio or video that the stream has elsewhere, and the segments
+/// whose timestamps do not follow those before them.
 struct MissingMedia: Sendable {
-    /// A stretch of the item's timeline without audio or without video.
+    /// The fault of a stretch.
+    enum Fault: Sendable {
+        case noAudio
+        case noVideo
+        /// The timestamps jump without a discontinuity.
+        case timestampJump
+    }
+
+    /// A stretch of the item's timeline with a fault.
     struct Stretch: Sendable, Equatable {
         let start: Duration
         let end: Duration
-        let isOfAudio: Bool
+        let fault: Fault
         /// True if no segment before it had such media.
-        let isAtStart: Bool
+        var isAtStart = false
 
         /// The error of a platform on which the item fails there.
         func failure(of url: String) -> PlaybackError {
-            let kind = isOfAudio ? "audio" : "video"
-            return PlaybackError(.media, code: 1, "the segment has no \(kind), although earlier ones have: \(url)")
+            let what =
+                switch fault {
+                case .noAudio: "the segment has no audio, although earlier ones have"
+                case .noVideo: "the segment has no video, although earlier ones have"
+                case .timestampJump: "the segment's timestamps do not follow those of the segment before it"
+                }
+            return PlaybackError(.media, code: 1, "\(what): \(url)")
         }
     }
 
@@ -27,10 +41,14 @@ struct MissingMedia: Sendable {
 
     /// The maximum difference of a segment's timestamps from its place in the playlist.
     private static let mostDrift = Duration.seconds(2)
+    /// The time after which the timestamps of a transport stream begin again: 2^33 ticks of 90 kHz.
+    private static let wrap = Duration.seconds(1 << 33) / 90000
 
     private var audioEnd: Duration?
     private var videoEnd: Duration?
     private var slotEnd: Duration?
+    /// The timestamp at which the next segment should begin.
+    private var nextStart: Duration?
     /// The difference between the timeline and the timestamps of the current discontinuity.
     private var offset: Duration?
 
@@ -45,10 +63,15 @@ struct MissingMedia: Sendable {
         tracks: ItemTracks,
         isLast: Bool
     ) -> [Stretch] {
-        if slotEnd != slot.start || slot.startsDiscontinuity { (audioEnd, videoEnd, offset) = (nil, nil, nil) }
+        if slotEnd != slot.start || slot.startsDiscontinuity {
+            (audioEnd, videoEnd, offset, nextStart) = (nil, nil, nil, nil)
+        }
         slotEnd = slot.end
         guard let first = inspection.start else { return [] }
         let start = Duration(first)
+        let jumps = isJump(to: start, wraps: inspection.layout == .transportStream)
+        let ends = inspection.tracks.filter { $0.kind == .audio || $0.kind == .video }.compactMap(MissingMedia.end)
+        nextStart = ends.max() ?? start + (slot.end - slot.start)
         var shift = offset ?? slot.start - start
         let drift = start + shift - slot.start
         if max(drift, .zero - drift) > Self.mostDrift {
@@ -60,20 +83,19 @@ struct MissingMedia: Sendable {
         let video = MissingMedia.extent(of: .video, in: inspection, shift: shift, upTo: slot.end)
         // A stream of audio alone, or of video alone, lacks nothing that it has elsewhere.
         let reach = min(slot.end, max(audio?.end ?? slot.start, video?.end ?? slot.start))
-        var found: [Stretch] = []
+        var found = jumps ? [Stretch(start: slot.start, end: slot.end, fault: .timestampJump)] : []
         for isOfAudio in [true, false] where isOfAudio ? tracks.hasAudio : tracks.hasVideo {
             let extent = isOfAudio ? audio : video
+            let fault: Fault = isOfAudio ? .noAudio : .noVideo
             let known = isOfAudio ? audioEnd : videoEnd
             let before = known ?? slot.start
             if let extent, extent.start - before > Self.least {
-                found.append(
-                    Stretch(start: before, end: extent.start, isOfAudio: isOfAudio, isAtStart: known == nil)
-                )
+                found.append(Stretch(start: before, end: extent.start, fault: fault, isAtStart: known == nil))
             }
             var end = max(before, extent?.end ?? before)
             if reach - end > Self.leastAtEnd, extent == nil || isLast {
                 let isAtStart = known == nil && extent == nil
-                found.append(Stretch(start: end, end: slot.end, isOfAudio: isOfAudio, isAtStart: isAtStart))
+                found.append(Stretch(start: end, end: slot.end, fault: fault, isAtStart: isAtStart))
                 end = slot.end
             }
             // A stretch at the start goes on until there are such media.
@@ -81,6 +103,14 @@ struct MissingMedia: Sendable {
             if isOfAudio { audioEnd = end } else { videoEnd = end }
         }
         return found
+    }
+
+    /// Returns whether a segment's first timestamp is far from the end of the segment before it.
+    private func isJump(to start: Duration, wraps: Bool) -> Bool {
+        guard let nextStart else { return false }
+        var jump = start - nextStart
+        if wraps, jump < .zero - Self.wrap / 2 { jump += Self.wrap }
+        return max(jump, .zero - jump) > Self.mostDrift
     }
 
     /// The part of the timeline with a kind of media, up to the end of the segment if the bytes do not state it; nil if

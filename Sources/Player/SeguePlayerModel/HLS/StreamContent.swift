@@ -23,7 +23,7 @@ struct StreamContent: Sendable {
     /// The minimum number of bytes for an inspection.
     private static let leastGlimpse = 4 << 10
 
-    /// The stretches without audio or video in the last segment.
+    /// The stretches of the last segment without audio, without video, or with other timestamps.
     private(set) var missing: [MissingMedia.Stretch] = []
     private var missingMedia = MissingMedia()
 

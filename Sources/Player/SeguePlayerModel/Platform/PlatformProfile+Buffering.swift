@@ -111,6 +111,19 @@ extension PlatformProfile {
         )
         package var missingVideo: MissingMediaEffect
 
+        @ProfileField(
+            "timestamp-jump",
+            .word,
+            meaning: """
+                The effect of a segment of fragmented MP4 whose timestamps begin more than 2 s before or after the end \
+                of the segment before it, without a discontinuity.
+                """
+        )
+        package var timestampJump: MissingMediaEffect
+
+        @ProfileField("timestamp-jump-in-ts", .word, meaning: "The same in transport streams.")
+        package var timestampJumpInTransportStreams: MissingMediaEffect
+
         @ProfileField("probes", .word, meaning: "The media that are examined before the first segments load.")
         package var probes: Probes
 
@@ -171,7 +184,7 @@ extension PlatformProfile {
         }
     }
 
-    /// The effect of media that lack audio or video.
+    /// The effect of media that lack audio or video, or whose timestamps jump.
     package enum MissingMediaEffect: String, FieldChoice {
         case continues
         case waits
@@ -180,7 +193,7 @@ extension PlatformProfile {
 
         package var meaning: String {
             switch self {
-            case .continues: "Playback continues without it."
+            case .continues: "Playback continues without what is missing."
             case .waits: "Playback stalls at the start of the stretch, for as long as the stretch, and then continues."
             case .stalls: "Playback stalls at the start of the stretch, until a seek."
             case .fails: "The item fails when the segment is loaded."
@@ -214,9 +227,16 @@ extension PlatformProfile {
 }
 
 extension PlatformProfile.Buffering {
-    /// Returns the effects of stretches without audio or video, in a transport stream or in fragmented MP4.
+    /// Returns the effects of faulty stretches in a transport stream or in fragmented MP4.
     func effect(inTransportStream: Bool) -> (MissingMedia.Stretch) -> PlatformProfile.MissingMediaEffect {
         let ofAudio = inTransportStream ? missingAudioInTransportStreams : missingAudio
-        return { [missingVideo] in $0.isAtStart ? .continues : $0.isOfAudio ? ofAudio : missingVideo }
+        let ofJump = inTransportStream ? timestampJumpInTransportStreams : timestampJump
+        return { [missingVideo] stretch in
+            switch stretch.fault {
+            case .timestampJump: ofJump
+            case .noAudio: stretch.isAtStart ? .continues : ofAudio
+            case .noVideo: stretch.isAtStart ? .continues : missingVideo
+            }
+        }
     }
 }

@@ -6,10 +6,24 @@ import Testing
 
 @testable import SeguePlayerModel
 
-@Suite struct `Segments without audio or video` {
+@Suite struct `Segments without audio or video, or with other timestamps` {
     /// Thirty seconds in five segments of 6 s of H.264 and AAC, some of which lack one of them.
-    private func rig(_ missing: [Int: Int], _ platform: PlatformProfile) -> Rig {
-        let list = (0..<5).map { "#EXTINF:6,\n\($0).m4s\n" }.joined()
+    ///
+    /// - Parameters:
+    ///   - missing: The tracks that segments lack, by the segment.
+    ///   - moved: The segments whose timestamps are those of others.
+    ///   - discontinuity: A segment that begins with a discontinuity.
+    ///   - announced: The duration of a segment in the playlist, in seconds.
+    private func rig(
+        _ missing: [Int: Int] = [:],
+        moved: [Int: Int] = [:],
+        discontinuity: Int? = nil,
+        announced: Int = 6,
+        _ platform: PlatformProfile
+    ) -> Rig {
+        let list = (0..<5).map { number in
+            (number == discontinuity ? "#EXT-X-DISCONTINUITY\n" : "") + "#EXTINF:\(announced),\n\(number).m4s\n"
+        }.joined()
         let playlist =
             "#EXTM3U\n#EXT-X-VERSION:7\n#EXT-X-TARGETDURATION:6\n#EXT-X-MAP:URI=\"init.mp4\"\n\(list)#EXT-X-ENDLIST\n"
         let rig = Rig(
@@ -20,7 +34,7 @@ import Testing
                 if name == "index.m3u8" { return (200, Array(playlist.utf8)) }
                 if name == "init.mp4" { return (200, Self.initialization) }
                 guard let number = Int(name.prefix { $0 != "." }) else { return (404, []) }
-                return (200, Self.segment(number, without: missing[number]))
+                return (200, Self.segment(moved[number] ?? number, without: missing[number]))
             }
         )
         rig.plan(.open([ItemAddress(full: "http://origin/index.m3u8")]), at: 0)
@@ -147,5 +161,45 @@ import Testing
                 "sound from 0.0", "picture from 0.0", "sound to 30.0: end", "picture to 30.0: end", "end",
             ]
         )
+    }
+
+    @Test(arguments: [[2: 0], [2: 600], [1: 3, 3: 1]])
+    func `with other timestamps stall or fail, as the platform does`(moved: [Int: Int]) throws {
+        let first = try #require(moved.keys.min())
+        let stalling = rig(moved: moved, try Shipped.platform("desktop", ["timestamp-jump": "stalls"]))
+        stalling.runner.run()
+        #expect(sounds(stalling).last == "stall at \(first * 6).0")
+        let failing = rig(moved: moved, try Shipped.platform("desktop", ["timestamp-jump": "fails"]))
+        failing.runner.run()
+        let failures = failing.kinds.compactMap {
+            if case .itemFailed(_, _, _, let message) = $0 { message } else { nil }
+        }
+        #expect(
+            failures == [
+                "the segment's timestamps do not follow those of the segment before it: http://origin/\(first).m4s"
+            ]
+        )
+        let continuing = rig(moved: moved, try Shipped.platform("desktop"))
+        continuing.runner.run()
+        #expect(
+            sounds(continuing) == [
+                "sound from 0.0", "picture from 0.0", "sound to 30.0: end", "picture to 30.0: end", "end",
+            ]
+        )
+    }
+
+    @Test func `with other timestamps play behind a discontinuity`() throws {
+        let platform = try Shipped.platform("desktop", ["timestamp-jump": "stalls"])
+        let rig = rig(moved: [2: 600, 3: 601, 4: 602], discontinuity: 2, platform)
+        rig.runner.run()
+        #expect(sounds(rig).last == "end")
+        #expect(!sounds(rig).contains { $0.hasPrefix("stall") })
+    }
+
+    @Test func `that are longer than the playlist states do not jump`() throws {
+        let rig = rig(announced: 3, try Shipped.platform("desktop", ["timestamp-jump": "stalls"]))
+        rig.runner.run()
+        #expect(sounds(rig).last == "end")
+        #expect(!sounds(rig).contains { $0.hasPrefix("stall") })
     }
 }

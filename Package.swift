@@ -267,7 +267,11 @@ let package = Package(
         module(
             "SegueLiveMonitor",
             in: .suite,
-            ["SegueBase", "SegueConformance", "SegueCurl", "SegueFetch", "SegueOrigin", "SegueWeb", hummingbird]
+            [
+                "SegueBase", "SegueConcurrency", "SegueConformance", "SegueCurl", "SegueFetch", "SegueOrigin",
+                "SegueWeb",
+                hummingbird,
+            ]
         ),
         module(
             "SegueSuite",
@@ -444,7 +448,7 @@ let package = Package(
         tests(
             "SegueLiveMonitorTests",
             in: .suite,
-            ["SegueConformance", "SegueFetch", "SegueLiveMonitor", "SegueTestSupport", "SegueWeb"]
+            ["SegueBase", "SegueConformance", "SegueFetch", "SegueLiveMonitor", "SegueTestSupport", "SegueWeb"]
         ),
         tests(
             "SegueSuiteTests",

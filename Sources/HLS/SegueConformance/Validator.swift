@@ -20,12 +20,15 @@ package enum Validator {
 
     private static let ofDocument = MediaRules.all + TagRules.all + CachingRules.ofPlaylist
     /// The rules on all HTTP responses together.
-    private static let ofPresentation = CrossOriginRules.ofPresentation + PresentationRules.all
-    private static let ofMedia =
+    private static let ofPresentation =
+        CrossOriginRules.ofPresentation + PresentationRules.all + ClientRules.ofPresentation
+    private static let ofMedia = ofSegments + CachingRules.ofMedia
+    /// The rules on segments, without their delivery.
+    private static let ofSegments =
         SegmentRules.all + DurationRules.all + BitrateRules.all + SubtitleRules.ofMedia + IFrameRules.ofMedia
         + TransportRules.all + MovieRules.all + FaultRules.all + ContentRules.all + TimelineRules.ofMedia
         + DecodedRules.ofMedia
-        + StreamRules.ofMedia + EncryptionRules.all + CachingRules.ofMedia
+        + StreamRules.ofMedia + EncryptionRules.all
     private static let ofMultivariant =
         VariantRules.all + SteeringRules.all + RateRules.all + CombinationRules.all + IFrameRules.all
         + SubtitleRules.all
@@ -63,6 +66,15 @@ package enum Validator {
         var found = findings(of: subject.document, ofMultivariant: false)
         found += ofMedia.flatMap { $0.findings(subject) }
         return found + subject.resources.flatMap { facts in HTTPRules.all.flatMap { $0.findings(facts) } }
+    }
+
+    /// Validates a single segment of a live stream, without its playlist.
+    static func findings(ofSample subject: MediaSubject) -> [BrokenRule] {
+        let ofDelivery = [
+            DeliveryRules.whole, DeliveryRules.encodingTrue, DeliveryRules.body, DeliveryRules.contentRange,
+        ]
+        return ofSegments.flatMap { $0.findings(subject) }
+            + subject.resources.flatMap { facts in ofDelivery.flatMap { $0.findings(facts) } }
     }
 
     /// Validates a multivariant playlist with its media playlists and their resources.

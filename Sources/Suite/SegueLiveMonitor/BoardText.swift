@@ -23,6 +23,15 @@ extension StreamBoard {
         add("segments_total", as: .counter, help: "Listed segments.") { $0.segments }
         add("stalls_total", as: .counter, help: "Stalls of a player.") { $0.stalls }
         add("stall_seconds_total", as: .counter, help: "The duration of stalls.") { $0.stallSeconds }
+        add("media_segments_total", as: .counter, help: "Loaded and inspected segments.") { $0.samples }
+        add("media_broken_total", as: .counter, help: "Inspected segments that must be fixed.") { $0.brokenSamples }
+        add("media_bytes_total", as: .counter, help: "Bytes of loaded segments.") { $0.mediaBytes }
+        let broken = all.flatMap { entry in
+            entry.broken.sorted().map { rule in
+                (labels: [(name: "stream", value: entry.url), (name: "rule", value: rule)], value: "1")
+            }
+        }
+        metrics.add("watch_broken", as: .gauge, help: "Rules that are broken at the moment.", broken)
         let findings = all.flatMap { entry in
             entry.counts.sorted { $0.key < $1.key }.map { rule, count in
                 (labels: [(name: "stream", value: entry.url), (name: "rule", value: rule)], value: "\(count)")

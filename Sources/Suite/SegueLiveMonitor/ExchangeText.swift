@@ -10,7 +10,8 @@ extension RecordedExchange {
             at: answer.began.seconds,
             method: answer.method == .head ? "HEAD" : "GET",
             url: answer.url,
-            range: answer.method == .firstByte ? Span(offset: 0, length: 1) : nil,
+            range: answer.method == .firstByte
+                ? Self.first : answer.span.map { Span(offset: $0.offset, length: $0.length) },
             status: answer.status,
             headers: headers.map { Field(name: $0.name, value: $0.value) }
         )
@@ -19,11 +20,14 @@ extension RecordedExchange {
         failure = answer.failure?.text
     }
 
+    /// The range of a request for the first byte.
+    private static let first = Span(offset: 0, length: 1)
+
     /// The response that a replay passes to a watch.
     func answer(_ body: [UInt8]) -> WatchResponse {
         let began = Instant(microseconds: at)
         var answer = WatchResponse(
-            method: method == "HEAD" ? .head : range == nil ? .get : .firstByte,
+            method: method == "HEAD" ? .head : range == Self.first ? .firstByte : .get,
             url: url,
             began: began,
             ended: Instant(microseconds: at + (took ?? 0)),
@@ -32,6 +36,7 @@ extension RecordedExchange {
         answer.headers = RecordedExchange.headers(headers.map { ($0.name, $0.value) })
         answer.finalURL = redirectedTo ?? url
         answer.bytes = body
+        if range != Self.first { answer.span = range.map { HTTPFacts.Span(offset: $0.offset, length: $0.length) } }
         answer.failure = failure.map { Message(quoting: $0) }
         return answer
     }

@@ -9,6 +9,8 @@ package final class StreamBoard: Sendable {
         package var figures = WatchFigures()
         /// The number of violations of each rule.
         package var counts: [String: Int] = [:]
+        /// The rules that are broken at the moment.
+        package var broken: Set<String> = []
         /// The last finding and its time, in seconds since 1970.
         package var last: (at: Double, broken: BrokenRule)?
     }
@@ -27,5 +29,10 @@ package final class StreamBoard: Sendable {
         }
     }
 
-    func measured(_ figures: WatchFigures, of stream: Int) { entries.withLock { $0[stream].figures = figures } }
+    func measured(_ figures: WatchFigures, broken: Set<HeldCondition>, of stream: Int) {
+        entries.withLock { entries in
+            entries[stream].figures = figures
+            entries[stream].broken = Set(broken.map(\.rule))
+        }
+    }
 }

@@ -6,11 +6,12 @@ package import SegueFetch
 package enum StreamReplay {
     /// Replays a recording.
     ///
-    /// `body` returns the body of an exchange; nil for a missing one. `found` receives each finding. Returns the watch
+    /// `decoder` creates a decoder for one segment. `body` returns the body of an exchange; nil for a missing one. `found` receives each finding. Returns the watch
     /// and its findings at the end; nil for an empty recording.
     package static func watch(
         _ recording: Recording,
         options: StreamWatch.Options = StreamWatch.Options(),
+        decoder: (@Sendable () -> any SegmentDecoding)? = nil,
         body: (RecordedExchange) -> [UInt8]?,
         found: (LiveFinding) -> Void = { _ in }
     ) -> (watch: StreamWatch, log: FindingLog)? {
@@ -29,7 +30,9 @@ package enum StreamReplay {
         let inOrder = isOfWatch ? recording.exchanges : recording.exchanges.sorted { $0.at < $1.at }
         for exchange in inOrder {
             guard let bytes = body(exchange) else { continue }
-            note(watch.take(exchange.answer(bytes)).findings)
+            let step = watch.take(exchange.answer(bytes))
+            note(step.findings)
+            for sample in step.samples { note(watch.take(sample.inspected(by: decoder?())).findings) }
         }
         note(watch.finish())
         return (watch, log)

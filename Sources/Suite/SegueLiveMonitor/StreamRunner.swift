@@ -9,22 +9,29 @@ package actor StreamRunner {
     package struct Listener: Sendable {
         /// Called for each violation.
         package var found: @Sendable (LiveFinding) -> Void
-        /// Called with the current figures after each response.
-        package var measured: @Sendable (WatchFigures) -> Void
+        /// Called with the current figures, and the rules that are broken at the moment, after each response.
+        package var measured: @Sendable (WatchFigures, Set<HeldCondition>) -> Void
         /// Called once when the recording can no longer be written.
         package var lost: @Sendable (RecordingError) -> Void
 
         package init(
             found: @escaping @Sendable (LiveFinding) -> Void = { _ in },
-            measured: @escaping @Sendable (WatchFigures) -> Void = { _ in },
+            measured: @escaping @Sendable (WatchFigures, Set<HeldCondition>) -> Void = { _, _ in },
             lost: @escaping @Sendable (RecordingError) -> Void = { _ in }
         ) {
             (self.found, self.measured, self.lost) = (found, measured, lost)
         }
     }
 
+    /// What the runners of a watch share.
+    struct Shared: Sendable {
+        let gate: RequestGate
+        let pace: RequestPace
+        let inspector: SampleInspector
+    }
+
     private let fetcher: WatchFetcher
-    private let gate: RequestGate
+    private let shared: Shared
     private let listener: Listener
     private let began = ContinuousClock.now
     private let clock: Double
@@ -40,11 +47,11 @@ package actor StreamRunner {
     init(
         _ url: String,
         options: StreamWatch.Options,
-        gate: RequestGate,
+        sharing shared: Shared,
         folder: String?,
         listener: Listener
     ) throws {
-        (self.gate, self.listener) = (gate, listener)
+        (self.shared, self.listener) = (shared, listener)
         clock = (Date.now.timeIntervalSince1970 * 1000).rounded() / 1000
         fetcher = try WatchFetcher()
         watch = StreamWatch(url, clock: clock, options: options)
@@ -82,13 +89,18 @@ package actor StreamRunner {
         _ want: AsyncStream<WatchRequest>.Continuation
     ) async {
         let wait = await request.at - now
+        let place: RequestPace.Place
         do {
             // A reload is due at a time.
             if wait > .zero { try await Task.sleep(for: wait) }
+            place = shared.pace.place(for: request.url)
+            let delay = place.at - .now
+            if delay > .zero { try await Task.sleep(for: delay) }
             try Task.checkCancellation()
         } catch {
             return
         }
+        let gate = shared.gate
         let ticket = request.mayBlock ? nil : await gate.enter()
         // A silent server must not delay the watch of other streams.
         let patience = Task {
@@ -100,8 +112,19 @@ package actor StreamRunner {
         patience.cancel()
         if let ticket { await gate.leave(ticket) }
         guard !Task.isCancelled else { return }
-        for next in await receive(answer, to: request, begun: begun) { want.yield(next) }
+        let step = await receive(answer, to: request, begun: begun, after: place.before)
+        for next in step.requests { want.yield(next) }
+        for sample in step.samples {
+            for next in await take(shared.inspector.inspect(sample)) { want.yield(next) }
+        }
         if await watch.hasEnded { want.finish() }
+    }
+
+    private func take(_ result: SampleResult) -> [WatchRequest] {
+        let step = watch.take(result)
+        note(step.findings)
+        listener.measured(watch.figures, watch.broken)
+        return step.requests
     }
 
     /// The maximum number of bytes of a response.
@@ -109,7 +132,12 @@ package actor StreamRunner {
         request.most ?? (request.method == .get ? StreamWatch.Options().mostBytes : 64 << 20)
     }
 
-    private func receive(_ answer: WatchFetcher.Answer, to request: WatchRequest, begun: Instant) -> [WatchRequest] {
+    private func receive(
+        _ answer: WatchFetcher.Answer,
+        to request: WatchRequest,
+        begun: Instant,
+        after requests: Int
+    ) -> WatchStep {
         // Distinct end times preserve this order in a replay.
         let ended = max(now, last + .microseconds(1))
         last = ended
@@ -122,13 +150,15 @@ package actor StreamRunner {
         )
         taken.headers = RecordedExchange.headers(answer.headers)
         taken.finalURL = answer.url
-        taken.bytes = answer.bytes
+        (taken.bytes, taken.span, taken.requestsBefore) = (answer.bytes, request.span, requests)
         taken.failure = answer.failure.map { Message(quoting: $0) }
         record(taken, answer)
+        // Too many requests concern the whole server, another failure the resource.
+        if taken.status == 429, let wait = taken.retryAfter { shared.pace.hold(request.url, for: wait) }
         let step = watch.take(taken)
         note(step.findings)
-        listener.measured(watch.figures)
-        return step.requests
+        listener.measured(watch.figures, watch.broken)
+        return step
     }
 
     private func note(_ findings: [LiveFinding]) {

@@ -15,6 +15,12 @@ package enum StreamWatching {
         /// The maximum number of concurrent requests, not counting those that servers block.
         package var mostAtOnce = 64
         package var options = StreamWatch.Options()
+        /// The maximum number of requests per second; nil for no limit.
+        package var rate: Double?
+        /// The maximum average rate of samples of all streams in bytes per second.
+        package var mediaRate = 4e6
+        /// Creates a decoder for one segment; nil to decode nothing.
+        package var decoder: (@Sendable () -> any SegmentDecoding)?
 
         /// The default settings.
         package init(_ streams: [String]) { self.streams = streams }
@@ -38,7 +44,7 @@ package enum StreamWatching {
 
     /// Watches until the period ends, all streams end, or the task is canceled.
     ///
-    /// `board` is the status to update; it has an entry for each stream. `found` receives each finding, on any thread.
+    /// `board` is the status to update; it has an entry for each stream. `alerts` gets each finding. `found` receives each finding, on any thread.
     /// `lost` is called once for each stream whose recording can no longer be written. Returns the outcomes in the
     /// order of the streams.
     ///
@@ -46,24 +52,37 @@ package enum StreamWatching {
     package static func run(
         _ settings: Settings,
         board: StreamBoard? = nil,
+        alerts: AlertSender? = nil,
         found: @escaping @Sendable (Finding) -> Void,
         lost: @escaping @Sendable (RecordingError) -> Void = { _ in }
     ) async throws -> [Outcome] {
-        let gate = RequestGate(settings.mostAtOnce)
+        let shared = StreamRunner.Shared(
+            gate: RequestGate(settings.mostAtOnce),
+            pace: RequestPace(rate: settings.rate),
+            inspector: SampleInspector(decoder: settings.decoder)
+        )
+        defer { shared.inspector.close() }
+        var options = settings.options
+        options.mediaRate = settings.mediaRate / Double(max(1, settings.streams.count))
         let began = Date.now.timeIntervalSince1970
         let runners = try settings.streams.enumerated().map { number, url in
             try StreamRunner(
                 url,
-                options: settings.options,
-                gate: gate,
+                options: options,
+                sharing: shared,
                 folder: settings.recording.map { folder(of: number, among: settings.streams.count, in: $0) },
                 listener: StreamRunner.Listener(
                     found: { finding in
                         let date = began + finding.at.seconds
                         board?.found(finding.broken, in: number, at: date)
-                        found(Finding(stream: url, date: date, finding: finding))
+                        let finding = Finding(stream: url, date: date, finding: finding)
+                        alerts?.take(finding)
+                        found(finding)
                     },
-                    measured: { board?.measured($0, of: number) },
+                    measured: { figures, broken in
+                        board?.measured(figures, broken: broken, of: number)
+                        alerts?.settle(url, broken: broken)
+                    },
                     lost: lost
                 )
             )

@@ -327,3 +327,14 @@ add("changed-after-it-was-sent", "", "last-modified",
     answer(SEGMENT, field("Last-Modified", lambda request, answer: date(time.time() + 3600))))
 add("vod-kept-by-no-cache", "", "vod-cache", answer(SEGMENT, field("Cache-Control", "no-store")))
 add("live-segments-without-expiry", "", "segment-expires", live, answer(SEGMENT, field("Cache-Control", None)))
+
+# Requests that are treated differently
+
+add("segments-only-on-the-second-request", "video-dev/hls.js#5153", "resolves-first",
+    answer(SEGMENT, lambda request, answer: Answer(404, [("Content-Length", "0")])
+           if request.method == "GET" and request.count == 1 else None))
+add("refused-for-one-user-agent", "", "user-agent-same",
+    answer(SEGMENT, on(lambda request: "AppleCoreMedia" in request.headers.get("user-agent", ""), plain(403))))
+add("too-many-requests", "", "rate-limited",
+    answer(r"index2\.ts$", on(lambda request: request.count == 1,
+                              plain(429, b"", "text/plain", ("Retry-After", "1")))))

@@ -2,7 +2,7 @@
 
 import re
 
-from segue_tools.planted import livedelivery, livemaster
+from segue_tools.planted import livedelivery, livemaster, livemedia
 from segue_tools.planted.fault import Table
 from segue_tools.planted.listing import stamp
 from segue_tools.planted.livestreams import FIRST, WINDOW
@@ -172,4 +172,4 @@ add("initialization-renamed", "", "live-segment-changed",
 add("key-vanishes-from-a-listed-segment", "", "live-segment-changed",
     every(lambda segment: setattr(segment, "key", None), 9), base=KEYS)
 
-FAULTS = TABLE.faults + livedelivery.FAULTS + livemaster.FAULTS
+FAULTS = TABLE.faults + livedelivery.FAULTS + livemaster.FAULTS + livemedia.FAULTS

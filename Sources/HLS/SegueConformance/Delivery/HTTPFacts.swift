@@ -44,6 +44,12 @@ package struct HTTPAnswer: Sendable, Equatable {
     /// The HTTP version, such as `1.1` or `2`; empty if it is unknown.
     package var version = ""
 
+    /// The number of times that the server returned 429 or asked for a pause before this response.
+    package var refusals = 0
+
+    /// The number of requests of the validation to the same server in the ten seconds before.
+    package var requestsBefore = 0
+
     /// True if the body is the expected one; nil if it was not compared.
     package var isTrue: Bool?
 
@@ -52,6 +58,13 @@ package struct HTTPAnswer: Sendable, Equatable {
     }
 
     package var isThere: Bool { status == 200 || status == 206 }
+
+    /// The status as a clause for messages, with the rate of the requests if it is the reason.
+    var statusText: Message {
+        guard status == 429 else { return "the server returned \(status)" }
+        let rate: Message = "after \(requestsBefore) requests of this validation in 10 s"
+        return "the server returned 429, \(rate); --rate limits them"
+    }
 
     /// The media type without parameters, in lower case.
     var mediaType: String {
@@ -69,7 +82,7 @@ package struct HTTPFacts: Sendable, Equatable {
     }
 
     /// The byte range of a request.
-    package struct Span: Sendable, Equatable {
+    package struct Span: Sendable, Hashable {
         package var offset: Int64
         package var length: Int64
 
@@ -107,6 +120,12 @@ package struct HTTPFacts: Sendable, Equatable {
 
     /// The response to GET.
     package var get: HTTPAnswer
+
+    /// The response to the first of two GETs, if it failed and the second one, sent at once, succeeded.
+    package var first: HTTPAnswer?
+
+    /// The responses to a GET with the `User-Agent` of other clients, by the names of those.
+    package var agents: [String: HTTPAnswer] = [:]
 
     /// The response to a repeated GET; `isTrue` if the bytes are the same.
     ///

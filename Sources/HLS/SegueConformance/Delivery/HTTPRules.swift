@@ -7,7 +7,7 @@ enum HTTPRules {
             resolves, redirected, segmentType, head, range, severalRanges, otherRange, beyond, gzip, vary, tag,
             unchanged,
             missing, missingAtOnce,
-        ] + DeliveryRules.all + CachingRules.ofResource + CrossOriginRules.ofResource
+        ] + ClientRules.ofResource + DeliveryRules.all + CachingRules.ofResource + CrossOriginRules.ofResource
 
     static func at(_ facts: HTTPFacts, _ message: Message) -> [Violation] {
         [Violation(Place(url: facts.url), message)]
@@ -38,7 +38,7 @@ enum HTTPRules {
         // These failures have rules of their own.
         let named: [HTTPAnswer.Trouble?] = [.untrusted, .redirects, .tooLarge, .undecodable]
         guard !isThere(facts), facts.get.status != 304, !named.contains(facts.get.trouble) else { return [] }
-        return at(facts, facts.get.status == 0 ? facts.get.failure : "the server returned \(facts.get.status)")
+        return at(facts, facts.get.status == 0 ? facts.get.failure : facts.get.statusText)
     }
 
     static let redirected = Check<HTTPFacts>(

@@ -68,6 +68,17 @@ extension WatchFigures {
         if let partGap { parts.append("parts at most \(DisplayText.tenths(partGap)) apart") }
         let number = stalls == 0 ? "no stall" : stalls == 1 ? "1 stall" : "\(stalls) stalls"
         parts.append(stalls == 0 ? number : "\(number), \(DisplayText.tenths(stallSeconds)) in total")
+        parts.append(media)
         return parts.joined(separator: "; ")
+    }
+
+    /// The media that was looked at, and what was not.
+    private var media: String {
+        let rest = max(0, segments - samples)
+        guard samples > 0 else { return "no media loaded, only heads of segments" }
+        let size = DecimalText.fixed(Double(mediaBytes) / 1e6, places: 1)
+        let broken = brokenSamples > 0 ? ", \(brokenSamples) of them broken" : ""
+        let looked = "media of \(samples) of \(segments) segments inspected\(broken) (\(size) MB), \(decoded) decoded"
+        return rest == 0 ? looked : looked + "; not looked at: the media of the other \(rest)"
     }
 }

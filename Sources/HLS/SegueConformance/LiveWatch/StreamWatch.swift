@@ -16,6 +16,10 @@ package struct StreamWatch: Sendable {
         package var mostBlocking = 4
         /// True to check the availability of segments.
         package var checksSegments = true
+        /// The share of the segments that are loaded and inspected.
+        package var media = MediaShare.none
+        /// The maximum average rate of samples in bytes per second.
+        package var mediaRate = 4e6
 
         package init() {}
     }
@@ -38,6 +42,7 @@ package struct StreamWatch: Sendable {
     private var last = Instant.zero
     var entryBytes = 0
     private var steps = RenditionSteps()
+    private var budget: SampleBudget
 
     /// A watch of a stream.
     ///
@@ -47,6 +52,7 @@ package struct StreamWatch: Sendable {
     ///   - options: The limits of the watch.
     package init(_ url: String, clock: Double?, options: Options = Options()) {
         (self.url, self.clock, self.options) = (Directives.split(url).url, clock, options)
+        budget = SampleBudget(rate: options.media == .all ? nil : options.mediaRate)
     }
 
     /// Returns the first requests.
@@ -76,10 +82,52 @@ package struct StreamWatch: Sendable {
     /// The measurements of each media playlist.
     package var parts: [(url: String, figures: WatchFigures)] { watched.map { ($0.url, $0.figures) } }
 
+    /// The rules that are broken at the moment, as far as that has an end.
+    package var broken: Set<HeldCondition> {
+        Set(watched.flatMap { watch in watch.broken.map { HeldCondition(rule: $0, playlist: watch.url) } })
+    }
+
     private var watched: [PlaylistWatch] { playlists.filter { !$0.isLeft } }
 
     /// Handles a response.
     package mutating func take(_ response: WatchResponse) -> WatchStep {
+        if response.method == .get { budget.count(response.url, awaitsSample(response) ? response.bytes.count : 0) }
+        return bounded(handle(response), at: response.ended)
+    }
+
+    /// Handles the result of an inspection.
+    package mutating func take(_ sample: SampleResult) -> WatchStep {
+        guard let index = playlists.firstIndex(where: { $0.url == sample.playlist && !$0.isLeft }) else {
+            return WatchStep()
+        }
+        return WatchStep(findings: playlists[index].take(sample))
+    }
+
+    private func awaitsSample(_ response: WatchResponse) -> Bool {
+        playlists.contains { !$0.isLeft && $0.supply.probes.segments.awaits(response.url) }
+    }
+
+    /// Replaces the samples for which the rate leaves no room by requests for their heads.
+    private mutating func bounded(_ step: WatchStep, at now: Instant) -> WatchStep {
+        var step = step
+        for place in step.requests.indices where step.requests[place].isSample {
+            let url = step.requests[place].url
+            guard let index = playlists.firstIndex(where: { !$0.isLeft && $0.supply.probes.segments.awaits(url) })
+            else {
+                continue
+            }
+            // A playlist that was denied often comes first.
+            let most = playlists.map(\.supply.schedule.denials).max() ?? 0
+            if playlists[index].supply.schedule.denials + 2 >= most, budget.grants(url, at: now) {
+                playlists[index].supply.grant()
+            } else {
+                step.requests[place] = playlists[index].supply.shrink(step.requests[place])
+            }
+        }
+        return step
+    }
+
+    private mutating func handle(_ response: WatchResponse) -> WatchStep {
         last = max(last, response.ended)
         guard isOpen else { return open(response) }
         let asked = Directives.split(response.url)
@@ -94,9 +142,11 @@ package struct StreamWatch: Sendable {
             step.findings += steps.findings(of: index, in: playlists, at: response.ended)
             return step
         }
-        for index in playlists.indices where playlists[index].awaits(response) {
-            return playlists[index].check(response)
-        }
+        // In a replay, the recording decides which segments were loaded.
+        let index =
+            playlists.firstIndex { $0.awaits(response) }
+            ?? playlists.firstIndex { !$0.isLeft && $0.supply.probes.segments.awaits(response.url) }
+        if let index { return playlists[index].check(response) }
         return WatchStep()
     }
 
@@ -122,7 +172,7 @@ package struct StreamWatch: Sendable {
             (isOpen, row) = (true, 0)
             entryBytes -= response.bytes.count
             playlists = [PlaylistWatch(WatchedPlaylist(url: url, clock: clock, options: options, isBlocking: true))]
-            return take(response)
+            return handle(response)
         case .success(.multivariant(let playlist)):
             (isOpen, row) = (true, 0)
             return begin(playlist, from: response)
@@ -143,11 +193,13 @@ package struct StreamWatch: Sendable {
     mutating func retry(_ response: WatchResponse, _ rule: Rule, message: Message) -> WatchStep {
         failures += 1
         row += 1
-        let wait = min(5 * row, 30)
+        let rule = response.status == 429 ? LiveRules.rateLimited : rule
+        let message = response.rateBreach?.message ?? message
+        let wait = max(.seconds(min(5 * row, 30)), response.retryAfter ?? .zero)
         let isReported = row & (row - 1) == 0
         let broken = BrokenRule(rule: rule, place: Place(url: url), message: message)
         return WatchStep(
-            requests: [entry(at: response.ended + .seconds(wait))],
+            requests: [entry(at: response.ended + wait)],
             findings: isReported ? [LiveFinding(at: response.ended, broken: broken)] : []
         )
     }

@@ -24,8 +24,23 @@ package struct DecodedFacts: Sendable, Equatable {
     /// The channel count of the decoded audio.
     package var channels: Int?
 
+    /// The content of the decoded frames; that of a decoder which decodes only their beginning says nothing.
+    package var content = DecodedContent()
+
     /// The segments whose audio or video fails to decode.
     package var failures: [Failure] = []
+
+    package init() {}
+}
+
+/// The content of a decoded segment as a viewer perceives it.
+package struct DecodedContent: Sendable, Equatable {
+    /// True if all frames are black.
+    package var isBlack = false
+    /// True if all frames look the same.
+    package var isFrozen = false
+    /// True if there is audio, and all of it is silent.
+    package var isSilent = false
 
     package init() {}
 }

@@ -1,6 +1,18 @@
 internal import SegueFetch
+internal import Synchronization
 
 extension ResourceReader {
+    /// The `User-Agent` of common players, by their names.
+    private static let agents = [
+        ("AppleCoreMedia", "AppleCoreMedia/1.0.0.22F76 (iPhone; U; CPU OS 18_5 like Mac OS X; en_us)"),
+        (
+            "Chromium",
+            "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) "
+                + "Chrome/140.0.0.0 Safari/537.36"
+        ),
+        ("ExoPlayer", "AndroidXMedia3/1.8.0 (Linux;Android 15) ExoPlayerLib/1.8.0"),
+    ]
+
     /// Sends further requests for a resource and adds the responses to its facts.
     func probe(_ facts: inout HTTPFacts, _ whole: [UInt8]) {
         let url = facts.url
@@ -10,6 +22,14 @@ extension ResourceReader {
         }
         if !options.headers.isEmpty || url.contains("?") {
             facts.bare = send(String(url.prefix { $0 != "?" }), isBare: true).answer
+        }
+        if facts.role == .playlist || facts.role == .segment,
+            comparedRoles.withLock({ $0.insert(facts.role).inserted })
+        {
+            let range = facts.role == .segment ? FetchRange(offset: 0, length: 1) : nil
+            for (name, agent) in Self.agents {
+                facts.agents[name] = send(url, range: range, headers: [("User-Agent", agent)]).answer
+            }
         }
         if facts.role == .playlist {
             var plain = send(url, headers: [("Accept-Encoding", "identity")], limit: options.mostPlaylistBytes)

@@ -35,13 +35,19 @@ final class ResourceReader: Sendable {
     /// The origin of the playlist, the only one that gets ``ValidationOptions/headers``; nil for a file.
     let home: String?
     private let end: ContinuousClock.Instant
+    private let pace: RequestPace
     private let requests = Mutex(0)
+    /// The number of requests that may still be repeated after a failure.
+    private let repetitions = Mutex(20)
+    /// The roles whose resources were requested with the names of other clients.
+    let comparedRoles = Mutex<Set<HTTPFacts.Role>>([])
     private let counted = Mutex(0)
 
     init(for playlist: String, by fetcher: any TimedFetching, options: ValidationOptions) {
         (self.fetcher, self.options) = (fetcher, options)
         home = FetchURL(playlist)?.origin
         end = .now + options.time
+        pace = RequestPace(rate: options.rate)
     }
 
     /// The number of bytes loaded so far.
@@ -81,9 +87,11 @@ final class ResourceReader: Sendable {
         guard !isOver else { return Resource(bytes: [], failure: "the time limit was reached", isLeftOut: true) }
         guard RemotePlace.isRemote(wanted.url) else { return local(wanted) }
         let limit = limit(for: wanted.role)
-        let exchange = send(wanted.url, range: wanted.range, limit: limit)
+        var exchange = send(wanted.url, range: wanted.range, limit: limit)
+        let first = repeated(&exchange, wanted, limit: limit)
         counted.withLock { $0 += exchange.body.count }
         var facts = HTTPFacts(wanted.role, url: wanted.url, finalURL: exchange.url, get: exchange.answer)
+        facts.first = first
         facts.span = wanted.range.map { HTTPFacts.Span(offset: $0.offset, length: $0.length) }
         (facts.redirects, facts.origin) = (exchange.redirects, Self.origin)
         // Without a query and header fields, the request is already a bare one.
@@ -94,13 +102,30 @@ final class ResourceReader: Sendable {
             probe(&facts, exchange.body)
         }
         var failure: Message? = exchange.answer.failure.isEmpty ? nil : exchange.answer.failure
-        if failure == nil, !exchange.answer.isThere { failure = "the server returned \(exchange.answer.status)" }
+        if failure == nil, !exchange.answer.isThere { failure = exchange.answer.statusText }
         // A server without range support returns the whole resource.
         var kept = exchange.body[...]
         if let range = wanted.range, exchange.answer.status == 200 {
             kept = kept.dropFirst(Int(clamping: range.offset)).prefix(Int(clamping: range.length))
         }
         return Resource(bytes: failure == nil ? Array(kept) : [], http: facts, failure: failure)
+    }
+
+    /// Repeats a failed request once; returns the first response if the second one succeeds.
+    private func repeated(_ exchange: inout Exchange, _ wanted: Wanted, limit: Int) -> HTTPAnswer? {
+        let former = exchange.answer
+        let isRefused = [403, 404, 408, 410].contains(former.status) || (500...599).contains(former.status)
+        let isBroken = former.trouble == .truncated || former.trouble == .other
+        guard options.judgesDelivery, isRefused || isBroken, !isOver,
+            repetitions.withLock({ left in
+                left -= 1
+                return left >= 0
+            })
+        else { return nil }
+        let again = send(wanted.url, range: wanted.range, limit: limit)
+        guard again.answer.isThere, again.answer.trouble == nil else { return nil }
+        exchange = again
+        return former
     }
 
     private func limit(for role: HTTPFacts.Role) -> Int {
@@ -144,6 +169,47 @@ final class ResourceReader: Sendable {
         headers: [(name: String, value: String)],
         limit: Int
     ) -> (answer: HTTPAnswer, body: [UInt8]) {
+        var refusals = 0
+        while true {
+            let (answer, before) = attempt(url, range: range, method: method, headers: headers, limit: limit)
+            guard let wait = pause(after: answer.response, refusals), .now + wait < end else {
+                return result(answer, limit: limit, after: before, refusals)
+            }
+            if answer.response.status == 429 { pace.hold(url, for: wait) }
+            refusals += 1
+            Self.sleep(until: .now + wait)
+        }
+    }
+
+    private static let refusalLimit = 3
+    /// The longest pause that is kept to.
+    private static let longestPause = Duration.seconds(60)
+
+    /// The pause that a server asks for after a refusal; nil for another response.
+    private func pause(after response: FetchResponse, _ refusals: Int) -> Duration? {
+        guard refusals < Self.refusalLimit, response.status == 429 || response.status == 503 else { return nil }
+        func field(_ name: String) -> String? { response.headers.first { $0.name == name }?.value }
+        let asked = RetryAfter.duration(field("retry-after"), date: field("date"))
+        let wait = asked ?? (response.status == 429 ? .seconds(1) : nil)
+        return wait.flatMap { $0 <= Self.longestPause ? $0 : nil }
+    }
+
+    private static func sleep(until instant: ContinuousClock.Instant) {
+        let wait = (instant - .now) / .seconds(1)
+        if wait > 0 { Thread.sleep(forTimeInterval: wait) }
+    }
+
+    /// Sends one request at the pace of the validation; returns the response, and the number of requests to the server
+    /// in the ten seconds before.
+    private func attempt(
+        _ url: String,
+        range: FetchRange?,
+        method: Method,
+        headers: [(name: String, value: String)],
+        limit: Int
+    ) -> (answer: TimedAnswer, before: Int) {
+        let place = pace.place(for: url)
+        Self.sleep(until: min(place.at, end))
         let id = requests.withLock { number in
             number += 1
             return FetchID(number)
@@ -161,12 +227,21 @@ final class ResourceReader: Sendable {
         if method == .options { request.method = "OPTIONS" }
         // libcurl counts whole milliseconds; a millisecond more ends the request after the limit, not just before it.
         request.wholePatience = max(.zero, end - .now) + .milliseconds(1)
-        let answer = fetcher.timed(request)
+        return (fetcher.timed(request), place.before)
+    }
+
+    private func result(
+        _ answer: TimedAnswer,
+        limit: Int,
+        after requests: Int,
+        _ refusals: Int
+    ) -> (answer: HTTPAnswer, body: [UInt8]) {
         let fields = Dictionary(answer.response.headers.map { ($0.name, $0.value) }) { "\($0), \($1)" }
         var result = HTTPAnswer(status: answer.response.status, headers: fields, size: answer.body.count)
         result.headSeconds = answer.firstByte / .seconds(1)
         result.seconds = result.headSeconds + answer.rest / .seconds(1)
         result.version = answer.response.version
+        (result.requestsBefore, result.refusals) = (requests, refusals)
         guard let failure = answer.response.failure else { return (result, answer.body) }
         (result.trouble, result.failure) = trouble(failure, limit: limit)
         return (result, answer.body)

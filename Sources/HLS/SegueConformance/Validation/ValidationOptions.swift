@@ -39,6 +39,9 @@ package struct ValidationOptions: Sendable {
     /// Creates a decoder for the segments of a media playlist; nil to decode nothing.
     package var decoder: (@Sendable () -> any SegmentDecoding)?
 
+    /// The maximum number of requests per second; nil for no limit.
+    package var rate: Double?
+
     /// The number of parallel requests.
     package var width = 4
 

@@ -18,8 +18,16 @@ package final class SegmentDecoder: SegmentDecoding {
     /// The number of video packets after which a frame must be output; more than any decoder's delay.
     private static let mostHeld = 64
 
+    /// True to decode all video, and to observe what it shows.
+    private let isThorough: Bool
+
     /// Creates a decoder with a total time limit; later segments are skipped.
-    package init(within time: Duration = .seconds(3600)) { end = .now + time }
+    ///
+    /// - Parameter isThorough: True to decode all video, and to observe its content; false for the first frames.
+    package init(within time: Duration = .seconds(3600), isThorough: Bool = false) {
+        end = .now + time
+        self.isThorough = isThorough
+    }
 
     package func take(_ segment: DecodableSegment) {
         guard ContinuousClock.now < end else { return }
@@ -56,23 +64,36 @@ package final class SegmentDecoder: SegmentDecoding {
         }
         var audio = first(.audio).map { AudioOutput($0, name) }
         var video = segment.beginsAnew ? first(.video).map { VideoOutput($0, name) } : nil
+        var observer = VideoObserver()
         let packet = Packet()
         while !cancellation.isCancelled, try input.read(into: packet) {
             // Encrypted packets are skipped.
             guard !packet.isEncrypted else { continue }
             if packet.streamIndex == audio?.stream.index {
                 audio?.take(packet, hear)
-            } else if packet.streamIndex == video?.stream.index, video?.frames == 0,
-                video?.packets ?? 0 < Self.mostHeld
+            } else if packet.streamIndex == video?.stream.index,
+                isThorough || video?.frames == 0 && video?.packets ?? 0 < Self.mostHeld
             {
-                video?.take(packet)
+                video?.take(packet) { if isThorough { observer.see($0) } }
             }
         }
         guard !cancellation.isCancelled else { return }
         audio?.take(nil, hear)
-        video?.finish()
+        video?.finish { if isThorough { observer.see($0) } }
+        if isThorough { note(observer, of: segment, heard: audio?.hasOutput ?? false) }
         if let words = video?.failure { note(segment, "the video gives no frame: \(quoting: words)") }
         if let words = audio?.failure { note(segment, "the audio gives no samples: \(quoting: words)") }
+    }
+
+    /// Notes what the decoded frames show.
+    private func note(_ observer: VideoObserver, of segment: DecodableSegment, heard: Bool) {
+        (found.content.isBlack, found.content.isFrozen) = (observer.isBlack, observer.isFrozen)
+        // Less than a second has no loudness.
+        found.content.isSilent =
+            heard && measures && found.measured >= 1 && ((try? meter.integrated()) ?? nil) == nil
+        // The leading frames after an open start refer to frames that are not there.
+        guard segment.facts.startsWithIDR == true, !segment.facts.startsOpen, observer.damaged > 0 else { return }
+        note(segment, "\(observer.damaged) of \(observer.count) frames of the video are damaged")
     }
 
     /// Measures a decoded audio frame.

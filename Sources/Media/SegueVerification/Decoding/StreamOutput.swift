@@ -27,11 +27,14 @@ struct AudioOutput {
         }
     }
 
+    /// True if there was output.
+    var hasOutput: Bool { frames > 0 }
+
     /// The reason for the lack of output; nil if there was output or no input.
     var failure: String? { packets > 0 && frames == 0 ? complaint ?? "the decoder reports no error" : nil }
 }
 
-/// The decoder output of a segment's first frames.
+/// The decoder output of a segment's video.
 struct VideoOutput {
     let stream: StreamInfo
     private(set) var packets = 0
@@ -42,19 +45,23 @@ struct VideoOutput {
 
     init(_ stream: StreamInfo, _ name: String) { (self.stream, self.name) = (stream, name) }
 
-    mutating func take(_ packet: Packet) {
+    /// Decodes a packet, and passes frames to `body`.
+    mutating func take(_ packet: Packet, _ body: (Frame) -> Void) {
         packets += 1
-        decode(packet)
+        decode(packet, body)
     }
 
-    /// Drains the decoder if it has given no frame.
-    mutating func finish() { if packets > 0, frames == 0 { decode(nil) } }
+    /// Drains the decoder.
+    mutating func finish(_ body: (Frame) -> Void) { if packets > 0 { decode(nil, body) } }
 
-    private mutating func decode(_ packet: Packet?) {
+    private mutating func decode(_ packet: Packet?, _ body: (Frame) -> Void) {
         var came = 0
         do {
             if decoder == nil { decoder = try Decoder(stream: stream, file: name) }
-            try decoder?.decode(packet) { _ in came += 1 }
+            try decoder?.decode(packet) { frame in
+                came += 1
+                body(frame)
+            }
         } catch {
             complaint = complaint ?? (error as? MediaError)?.message
         }

@@ -105,6 +105,9 @@ extension CommonOption {
             value: "seconds"
         )
     }
+    static var rate: CommonOption {
+        CommonOption("The maximum number of requests per second. (default: no limit)", value: "count")
+    }
     static var profile: CommonOption {
         CommonOption(
             "The texts whose requirements count: rfc (RFC 8216, its successor's draft, HTTP, and media), apple (also Apple's specification), all."

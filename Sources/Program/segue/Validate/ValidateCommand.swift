@@ -95,6 +95,10 @@ struct ValidateCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("With --watch: the folder for a recording.", valueName: "folder"))
     var record: String?
 
+    @OptionGroup(title: "Options with --watch") var media: MediaOptions
+
+    @Option(.rate) var rate: Double?
+
     @Flag(
         help: "Do not decode segments: faster, but without checks of decoding and loudness."
     )
@@ -112,6 +116,7 @@ struct ValidateCommand: AsyncParsableCommand {
         guard time > 0, time <= 604_800 else {
             throw ValidationError("--for must be above 0 and at most 604800 seconds")
         }
+        try WatchOptions.check(rate: rate)
         guard record == nil || watch != nil else { throw ValidationError("--record requires --watch") }
         let known = RuleCatalog.rules.map(\.id)
         if let wrong = waive?.names.first(where: { !known.contains($0) }) {
@@ -152,6 +157,7 @@ struct ValidateCommand: AsyncParsableCommand {
         (options.mostSegments, options.patience) = (segments ?? .max, .seconds(patience))
         options.time = min(.seconds(time), most)
         options.headers = headers.map { ($0.name, $0.value) }
+        options.rate = rate
         if !undecoded { options.decoder = { [time = options.time] in SegmentDecoder(within: time) } }
         return options
     }
@@ -159,7 +165,9 @@ struct ValidateCommand: AsyncParsableCommand {
     /// The report of a live stream or a recording; nil for a single check.
     private func watched(waiving waivers: [Waiver]) async throws -> ValidationReport? {
         var settings = StreamWatching.Settings([playlist])
-        (settings.period, settings.recording) = (watch, record)
+        (settings.period, settings.recording, settings.rate) = (watch, record, rate)
+        media.apply(to: &settings)
+        if undecoded { settings.decoder = nil }
         var run = WatchRun(settings: settings, profile: profile, waivers: waivers, isQuiet: quiet)
         if RecordingFolder.exists(at: playlist) { return try run.replay(playlist) }
         guard let period = watch else { return nil }

@@ -3,14 +3,16 @@ import Foundation
 import SegueConformance
 import SegueLiveMonitor
 import SegueOrigin
+import SegueVerification
 
 struct WatchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
         abstract: "Validates live streams continuously.",
         discussion: """
-            The playlists of each stream are reloaded as by a player, and its segments are checked. Findings are \
-            printed as they occur; docs/validate.md lists the rules under "Live". SIGINT and SIGTERM end the watch \
+            The playlists of each stream are reloaded as by a player, and the heads of its segments are requested. \
+            Of each playlist, the newest segment is loaded once in four target durations, inspected, and decoded. \
+            Findings are printed as they occur; docs/validate.md lists the rules under "Live". SIGINT and SIGTERM end the watch \
             with a report.
 
             Example:
@@ -37,6 +39,10 @@ struct WatchCommand: AsyncParsableCommand {
     )
     var period: Duration?
 
+    @OptionGroup var media: MediaOptions
+
+    @Option(.rate) var rate: Double?
+
     @Option(help: ArgumentHelp("Append the findings to a JSON Lines file.", valueName: "file"))
     var json: String?
 
@@ -57,6 +63,8 @@ struct WatchCommand: AsyncParsableCommand {
     )
     var listen: ListenAddress?
 
+    @OptionGroup(title: "Alerts") var alerts: AlertOptions
+
     @Option(.allowedHost) var allowHost: [String] = []
 
     @Option(.profile) var profile = Profile.usual
@@ -69,6 +77,7 @@ struct WatchCommand: AsyncParsableCommand {
         guard !urls.isEmpty || file != nil else {
             throw ValidationError("no stream is given; give a URL, or a file of URLs with --file")
         }
+        try WatchOptions.check(rate: rate)
     }
 
     func run() async throws {
@@ -78,10 +87,12 @@ struct WatchCommand: AsyncParsableCommand {
             throw CommandFailure(url, "not an http or https URL")
         }
         var settings = StreamWatching.Settings(streams)
-        (settings.period, settings.recording) = (period, record)
+        (settings.period, settings.recording, settings.rate) = (period, record, rate)
+        media.apply(to: &settings)
         let lines = try json.map(FindingFile.init)
         let board = StreamBoard(streams)
-        let run = WatchRun(settings: settings, profile: profile, isQuiet: quiet, board: board, lines: lines)
+        var run = WatchRun(settings: settings, profile: profile, isQuiet: quiet, board: board, lines: lines)
+        run.alerts = try alerts.sender(profile)
         let server = try listen.map { address in
             let page = try BoardPage(ProgramData.web())
             return Task {
@@ -107,6 +118,13 @@ enum WatchOptions {
         return period
     }
 
+    static func check(rate: Double?) throws {
+        guard let rate else { return }
+        guard rate >= 0.01, rate <= 1e6 else {
+            throw ValidationError("--rate must be at least 0.01 and at most 1000000 requests per second")
+        }
+    }
+
     static func list(_ path: String) throws -> [String] {
         do {
             return try String(contentsOfFile: path, encoding: .utf8).split(whereSeparator: \.isNewline)
@@ -117,3 +135,38 @@ enum WatchOptions {
         }
     }
 }
+
+/// The options for the media of watched streams.
+struct MediaOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            """
+            The segments that are loaded and inspected: all, sample (the newest of each playlist, once in four target \
+            durations), or none.
+            """,
+            valueName: "share"
+        )
+    )
+    var media = MediaShare.sample
+
+    @Option(
+        help: ArgumentHelp(
+            "With --media sample: the maximum average rate of all streams in MB per second.",
+            valueName: "rate"
+        )
+    )
+    var mediaRate = 4.0
+
+    func validate() throws {
+        guard mediaRate > 0, mediaRate <= 100_000 else {
+            throw ValidationError("--media-rate must be above 0 and at most 100000 MB per second")
+        }
+    }
+
+    func apply(to settings: inout StreamWatching.Settings) {
+        (settings.options.media, settings.mediaRate) = (media, mediaRate * 1e6)
+        settings.decoder = { SegmentDecoder(within: .seconds(2), isThorough: true) }
+    }
+}
+
+extension MediaShare: ExpressibleByArgument {}

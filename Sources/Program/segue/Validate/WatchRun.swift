@@ -14,6 +14,7 @@ struct WatchRun {
     /// The result of the single check before the watch.
     var look = ValidationLook()
     var board: StreamBoard?
+    var alerts: AlertSender?
     var lines: FindingFile?
 
     /// Runs the watch.
@@ -23,8 +24,9 @@ struct WatchRun {
     /// - Throws: ``CommandFailure`` if the watch cannot start or the server fails.
     func reports(besides server: Task<Void, any Error>? = nil) async throws -> [ValidationReport] {
         let (settings, profile, isQuiet, board, lines) = (settings, profile, isQuiet, board, lines)
+        let alerts = alerts
         let watching = Task {
-            try await StreamWatching.run(settings, board: board) { finding in
+            try await StreamWatching.run(settings, board: board, alerts: alerts) { finding in
                 lines?.add(finding.json)
                 if !isQuiet, let text = finding.text(in: profile) { StandardOutput.write(text + "\n") }
             } lost: { error in
@@ -43,6 +45,7 @@ struct WatchRun {
         }
         let outcomes: [StreamWatching.Outcome]
         do { outcomes = try await watching.value } catch { throw CommandFailure(error) }
+        await alerts?.finish()
         server?.cancel()
         do { try await failing.value } catch { throw CommandFailure(error) }
         return outcomes.map { print($0.watch, $0.log) }
@@ -52,7 +55,13 @@ struct WatchRun {
     func replay(_ folder: String) throws -> ValidationReport {
         let recorded: RecordingFolder
         do { recorded = try RecordingFolder(folder) } catch { throw CommandFailure(error) }
-        guard let (watch, log) = StreamReplay.watch(recorded.recording, body: recorded.body(of:)) else {
+        let replay = StreamReplay.watch(
+            recorded.recording,
+            options: settings.options,
+            decoder: settings.decoder,
+            body: recorded.body(of:)
+        )
+        guard let (watch, log) = replay else {
             throw CommandFailure(folder, "the recording is empty")
         }
         return print(watch, log)

@@ -69,7 +69,7 @@ struct Fault: Sendable {
     }
 
     static let all =
-        changes + times + segments + dates + renditions + multivariant + iFrames + parts + loaded + blocking
+        changes + times + segments + dates + renditions + multivariant + iFrames + parts + loaded + blocking + media
 
     private static let changes = [
         fault("live-reload") { if $0.playlist != nil, $0.at > 50, $0.at < 53 { $0.status = 404 } },

@@ -37,9 +37,14 @@ struct Stage: Sendable {
     let kind: Kind
     /// The media time produced until an instant of the run.
     var made: @Sendable (Double) -> Double = { $0 + 400.5 }
+    var options = StreamWatch.Options()
+    /// What decoding a sample gives; nil without a decoder.
+    var decoded: DecodedFacts?
     /// The faults of responses.
     var change: @Sendable (inout Exchange) -> Void = { _ in }
 
+    /// True if the segments have an initialization section.
+    private var hasMap: Bool { isLowLatency || options.media != .none }
     var isLowLatency: Bool { kind == .lowLatency || kind == .lowLatencyPair }
     private var window: Int { isLowLatency ? 10 : 8 }
     var url: String { Self.base + (Self.single.contains(kind) ? "a.m3u8" : "master.m3u8") }
@@ -54,7 +59,7 @@ struct Stage: Sendable {
             var segment = MediaSegment(
                 uri: "\(name)\(number).ts",
                 duration: Rational(4),
-                map: isLowLatency ? MediaMap(uri: "init.mp4") : nil
+                map: hasMap ? MediaMap(uri: "init.mp4") : nil
             )
             segment.programDateTime = Self.date(Self.clock + Double(number * 4) - 420)
             segment.parts = isNear ? (0..<4).map { Self.part(name, number, $0) } : []
@@ -187,7 +192,7 @@ struct Stage: Sendable {
             ended: Instant(seconds: ended),
             status: exchange.failure == nil ? exchange.status : 0
         )
-        response.headers = exchange.headers
+        (response.headers, response.span) = (exchange.headers, request.span)
         response.bytes = exchange.status == 200 && exchange.failure == nil ? bytes : []
         response.failure = exchange.failure.map { Message(quoting: $0) }
         return response
@@ -204,20 +209,46 @@ struct Stage: Sendable {
 
     // MARK: Runs
 
+    /// Has a watch handle a response and the samples in it.
+    private func step(_ response: WatchResponse, by watch: inout StreamWatch) -> WatchStep {
+        var whole = watch.take(response)
+        for sample in whole.samples {
+            let step = watch.take(sample.inspected(by: decoded.map(Decoder.init)))
+            whole.findings += step.findings
+            whole.requests += step.requests
+        }
+        return whole
+    }
+
+    func findings(of response: WatchResponse, by watch: inout StreamWatch) -> [LiveFinding] {
+        step(response, by: &watch).findings
+    }
+
     /// Watches the stream in virtual time.
     func watch(for seconds: Double = 130) -> (watch: StreamWatch, findings: [LiveFinding], answers: [WatchResponse]) {
-        var watch = StreamWatch(url, clock: Self.clock)
+        var watch = StreamWatch(url, clock: Self.clock, options: options)
         var open = watch.begin(at: .zero).map(answer)
         var findings: [LiveFinding] = [], answers: [WatchResponse] = []
         while let index = open.indices.min(by: { open[$0].ended < open[$1].ended }), open[index].ended.seconds < seconds
         {
             let next = open.remove(at: index)
             answers.append(next)
-            let step = watch.take(next)
+            let step = step(next, by: &watch)
             findings += step.findings
             open += step.requests.map(answer)
         }
         findings += watch.finish()
         return (watch, findings, answers)
     }
+}
+
+/// A decoder with a fixed result.
+private final class Decoder: SegmentDecoding {
+    private let result: DecodedFacts
+
+    init(_ result: DecodedFacts) { self.result = result }
+
+    func take(_ segment: DecodableSegment) {}
+
+    func facts() -> DecodedFacts { result }
 }

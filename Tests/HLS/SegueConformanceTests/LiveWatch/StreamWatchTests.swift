@@ -52,8 +52,8 @@ import Testing
     @Test func `the same responses give the same findings`() {
         for fault in Fault.all {
             let first = fault.stage.watch()
-            var second = StreamWatch(fault.stage.url, clock: Stage.clock)
-            let findings = first.answers.flatMap { second.take($0).findings } + second.finish()
+            var second = StreamWatch(fault.stage.url, clock: Stage.clock, options: fault.stage.options)
+            let findings = first.answers.flatMap { fault.stage.findings(of: $0, by: &second) } + second.finish()
             #expect(findings == first.findings)
             #expect(second.figures == first.watch.figures)
         }

@@ -354,5 +354,8 @@ struct Break: Sendable {
         },
         .http("not-modified") { $0.unchanged?.status = 200 },
         .http("missing-404") { $0.missing?.status = 200 },
+        .http("user-agent-same") { $0.agents["AppleCoreMedia"] = HTTPAnswer(status: 403) },
+        .http("rate-limited") { $0.get.refusals = 1 },
+        .http("resolves-first") { $0.first = HTTPAnswer(status: 404) },
     ]
 }

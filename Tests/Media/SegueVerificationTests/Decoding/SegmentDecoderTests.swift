@@ -8,7 +8,13 @@ import Testing
 
 @Suite struct `Segments that are decoded` {
     /// A file with a stereo 1 kHz sine of a peak level in dBFS, and video.
-    private func file(_ format: String, peak: Double, seconds: Int = 5, hasVideo: Bool = false) throws -> [UInt8] {
+    private func file(
+        _ format: String,
+        peak: Double,
+        seconds: Int = 5,
+        hasVideo: Bool = false,
+        luma brightness: (_ frame: Int) -> UInt8 = { UInt8(40 * $0 + 10) }
+    ) throws -> [UInt8] {
         let folder = try TestFolder()
         let path = folder.file("made")
         let options = format == "mp4" ? ["movflags": "empty_moov+default_base_moof+frag_keyframe"] : [:]
@@ -22,7 +28,7 @@ import Testing
         for second in 0..<seconds {
             if let film {
                 for frame in 0..<5 {
-                    let luma = [UInt8](repeating: UInt8(40 * frame + 10), count: 64 * 64)
+                    let luma = [UInt8](repeating: brightness(frame), count: 64 * 64)
                     let chroma = [UInt8](repeating: 128, count: 32 * 32)
                     let planes = MediaWriter.VideoPlanes(width: 64, height: 64, luma: luma, blue: chroma, red: chroma)
                     try writer.write(
@@ -102,6 +108,21 @@ import Testing
         let facts = decoder.facts()
         #expect(facts.loudness == nil)
         #expect(facts.measured > 4.9)
+    }
+
+    @Test(arguments: [(10, 40, -30.0), (16, 0, -30), (120, 0, -30), (10, 40, -200)])
+    func `a thorough decoder observes what the segment shows`(first: Int, step: Int, peak: Double) throws {
+        let bytes = try file("mpegts", peak: peak, hasVideo: true) { UInt8(first + step * $0) }
+        let decoder = SegmentDecoder(isThorough: true)
+        decoder.take(segment(bytes))
+        var content = DecodedContent()
+        content.isBlack = first == 16
+        content.isFrozen = step == 0
+        content.isSilent = peak < -100
+        #expect(decoder.facts().content == content)
+        let quick = SegmentDecoder()
+        quick.take(segment(bytes))
+        #expect(quick.facts().content == DecodedContent())
     }
 
     @Test func `nothing is decoded after the time limit`() throws {

@@ -1,7 +1,8 @@
 """Measures the CPU and the memory of `segue watch` on 200 correct live streams.
 
-The streams are sliding windows of six segments of four seconds with dates, each with another start. There should be no
-finding, and for 200 streams less than a tenth of a processor and 100 MiB, without growth after the first minute.
+The streams are sliding windows of six segments of four seconds with dates, each with another start. All segments are
+the same transport stream of 1280x720, which the watch samples, inspects, and decodes within its limits. There should be
+no finding, and no growth of the memory after the first minute.
 
 SEGUE_BENCH_STREAMS (200); SEGUE_BENCH_MINUTES (3).
 """
@@ -9,6 +10,7 @@ SEGUE_BENCH_STREAMS (200); SEGUE_BENCH_MINUTES (3).
 import datetime
 import os
 import pathlib
+import re
 import subprocess
 import tempfile
 import time
@@ -16,6 +18,7 @@ import time
 from segue_tools.launch import fail, program
 from segue_tools.loopback import Loopback
 from segue_tools.measure import ended, memory, report
+from segue_tools.media import ffmpeg, lavfi, picture
 
 LENGTH, LISTED = 4, 6
 
@@ -23,11 +26,11 @@ LENGTH, LISTED = 4, 6
 class Origin(Loopback):
     """The streams, by the clock."""
 
-    def __init__(self, streams):
+    def __init__(self, streams, segment):
         # The first segment of a stream was complete this many seconds before the start.
         self.began = [time.time() - 100 - LENGTH * number / streams for number in range(streams)]
-        self.segment = b"\x47" + bytes(187)
-        self.requests = 0
+        self.segment = segment
+        self.requests = self.sent = 0
         super().__init__()
 
     def playlist(self, number):
@@ -52,14 +55,19 @@ class Origin(Loopback):
     def answer(self, handler):
         self.requests += 1
         kind, body = self.found(handler.path) or ("text/plain", b"")
+        self.sent += len(body) if handler.command == "GET" else 0
         handler.reply(200 if body else 404, {"Content-Type": kind, "Cache-Control": "no-cache"}, body)
 
 
 def main(_):
     streams = int(os.environ.get("SEGUE_BENCH_STREAMS", 200))
     minutes = float(os.environ.get("SEGUE_BENCH_MINUTES", 3))
-    origin = Origin(streams)
     with tempfile.TemporaryDirectory(prefix="segue-bench-") as work:
+        clip = pathlib.Path(work) / "segment.ts"
+        ffmpeg(*picture("1280x720", 30, LENGTH), *lavfi(f"sine=frequency=440:sample_rate=48000:duration={LENGTH}"),
+               "-c:v", "libx264", "-preset", "veryfast", "-pix_fmt", "yuv420p", "-b:v", "3M", "-g", 60, "-bf", 0,
+               "-c:a", "aac", clip)
+        origin = Origin(streams, clip.read_bytes())
         names, found = pathlib.Path(work) / "streams", pathlib.Path(work) / "found"
         names.write_text("".join(f"{origin.url()}{number}/live.m3u8\n" for number in range(streams)))
         with open(pathlib.Path(work) / "report", "w") as said:
@@ -74,15 +82,19 @@ def main(_):
                     early = last
                 time.sleep(1)
             cpu, peak = ended(process)
+        lines = (pathlib.Path(work) / "report").read_text().splitlines()
         findings = found.read_text().splitlines() if found.exists() else []
         if process.returncode not in (0, 1):
             fail((pathlib.Path(work) / "report").read_text()[-2000:])
-    share = cpu / (minutes * 60)
+    share, rate = cpu / (minutes * 60), origin.sent / (minutes * 60e6)
+    totals = [re.search(r"media of (\d+) of (\d+) segments .*?, (\d+) decoded", line) for line in lines]
+    inspected, listed, decoded = [sum(int(found[place]) for found in totals if found) for place in (1, 2, 3)]
     print(f"watch: {streams} streams for {minutes:g} minutes: {cpu:.1f} CPU seconds, {share:.1%} of a processor; "
           f"{peak:.1f} MiB at "
           f"most, {early or peak:.1f} after a minute, {last:.1f} at the end; {origin.requests} requests; "
-          f"{len(findings)} findings")
+          f"{rate:.2f} MB/s; {inspected} of {listed} segments inspected, {decoded} decoded; {len(findings)} findings")
     for line in findings[:5]:
         print(f"watch: {line}")
     report("watch", {"streams": streams, "minutes": minutes, "cpu": cpu, "peak": peak, "early": early, "last": last,
-                     "requests": origin.requests, "findings": len(findings)})
+                     "requests": origin.requests, "rate": rate, "inspected": inspected, "decoded": decoded,
+                     "findings": len(findings)})

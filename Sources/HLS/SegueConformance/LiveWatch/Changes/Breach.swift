@@ -13,6 +13,10 @@ struct Breach: Error {
         (self.rule, self.message, comparison, self.segment) = (rule, message, nil, segment)
     }
 
+    init(_ rule: Rule, _ message: Message, comparison: Comparison?, segment: Int?) {
+        (self.rule, self.message, self.comparison, self.segment) = (rule, message, comparison, segment)
+    }
+
     init(_ rule: Rule, _ comparison: Comparison, segment: Int? = nil) {
         (self.rule, message, self.comparison, self.segment) = (rule, comparison.message, comparison, segment)
     }

@@ -13,6 +13,9 @@ struct NewsMonitor: Sendable {
     /// The age of the last segment at the last report; the next report follows when it has doubled.
     private var reportedAge: Double?
 
+    /// True while a reported delay lasts.
+    var isLate: Bool { reportedAge != nil }
+
     mutating func start(at instant: Instant) { (lastSegment, reportedAge, lastPart) = (instant, nil, nil) }
 
     /// The age of the last new segment in seconds; nil before the first load.

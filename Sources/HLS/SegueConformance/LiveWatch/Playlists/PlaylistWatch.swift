@@ -44,6 +44,14 @@ struct PlaylistWatch: Sendable {
     /// Returns true if a response belongs to a probe of this watch.
     func awaits(_ response: WatchResponse) -> Bool { !isLeft && supply.probes.awaits(response) }
 
+    /// The IDs of the rules that are broken at the moment.
+    var broken: Set<String> {
+        var rules = reported.rules
+        if schedule.failures > 0 { rules.formUnion([LiveRules.reload.id, LiveRules.readable.id]) }
+        if news.isLate { rules.insert(LiveRules.news.id) }
+        return rules
+    }
+
     /// Returns the first load.
     func begin(at now: Instant) -> WatchRequest { request(Directives(), at: now) }
 
@@ -128,8 +136,21 @@ struct PlaylistWatch: Sendable {
 
     /// Handles the response of a probe.
     mutating func check(_ response: WatchResponse) -> WatchStep {
-        let (requests, breaches) = supply.check(response, in: state, counting: &figures)
-        return WatchStep(requests: requests, findings: breaches.map { finding($0, response.ended) })
+        let outcome = supply.check(response, in: state, counting: &figures)
+        var step = WatchStep(requests: outcome.requests)
+        (step.findings, step.samples) = (outcome.breaches.map { finding($0, response.ended) }, outcome.samples)
+        return step
+    }
+
+    /// Handles the result of an inspection; each broken rule is reported once, until a sample obeys it.
+    mutating func take(_ sample: SampleResult) -> [LiveFinding] {
+        let found = supply.take(sample, counting: &figures)
+        let lasting = found.filter { $0.rule != LiveRules.stall }
+        var breaches = found.filter { $0.rule == LiveRules.stall }
+        let names = Dictionary(grouping: lasting) { ReportedConditions.ofMedia + $0.rule.id }
+        if sample.isInspected { reported.end(ReportedConditions.ofMedia, besides: names) }
+        for (name, ofRule) in names.sorted(by: { $0.key < $1.key }) { breaches += reported.once(name, ofRule) }
+        return breaches.map { finding($0, sample.ended) }
     }
 
     /// Returns the findings at the end of the watch.
@@ -206,16 +227,19 @@ struct PlaylistWatch: Sendable {
             }
             return step
         }
-        return fail(response, Breach(LiveRules.reload, response.trouble))
+        return fail(response, response.rateBreach ?? Breach(LiveRules.reload, response.trouble))
     }
 
     private mutating func fail(_ response: WatchResponse, _ breach: Breach) -> WatchStep {
-        let wait = schedule.countFailure(target: state?.playlist.target)
+        let wait = max(schedule.countFailure(target: state?.playlist.target), response.retryAfter ?? .zero)
         figures.failures += 1
         if let age = news.age(at: response.began) { figures.staleSeconds = age }
         var step = WatchStep(requests: [request(Directives(), at: response.ended + wait)])
         guard schedule.isFailureReported else { return step }
-        let repetition: Message = schedule.failures > 1 ? ", \(schedule.failures) times in a row" : ""
+        var repetition: Message = schedule.failures > 1 ? ", \(schedule.failures) times in a row" : ""
+        if figures.failures > schedule.failures {
+            repetition += ", as \(figures.failures) of \(figures.failures + figures.reloads) loads"
+        }
         step.findings = [finding(Breach(breach.rule, breach.message + repetition), response.ended)]
         return step
     }

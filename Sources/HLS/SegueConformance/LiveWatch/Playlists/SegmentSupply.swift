@@ -1,13 +1,26 @@
 internal import SegueBase
 internal import SeguePlaylists
 
+/// The effects of the response of a probe.
+struct ProbeOutcome {
+    var requests: [WatchRequest] = []
+    var breaches: [Breach] = []
+    var samples: [MediaSample] = []
+}
+
 /// The availability of one playlist's segments and its effect on a player.
 struct SegmentSupply: Sendable {
     var probes = ResourceProbes()
     private let source: WatchedPlaylist
     private var stalls = StallModel()
+    private(set) var schedule: SampleSchedule
+    private var content = ContentRuns()
 
-    init(_ source: WatchedPlaylist) { self.source = source }
+    init(_ source: WatchedPlaylist) {
+        self.source = source
+        // I-frame playlists name parts of segments that other playlists name as a whole.
+        schedule = SampleSchedule(source.isIFrames ? .none : source.options.media)
+    }
 
     /// Starts the model of a player with a version, and probes its first and last segment.
     mutating func start(_ update: inout PlaylistUpdate) {
@@ -67,7 +80,14 @@ struct SegmentSupply: Sendable {
         let (playlist, response) = (update.playlist, update.response)
         let wanted = numbers.filter { !playlist.segments[$0 - playlist.mediaSequence].isGap }
         let base = URIReference.Base(response.finalURL)
-        let requests = probes.segments.listed(wanted, of: playlist, from: base, at: response.ended)
+        let samples = schedule.due(wanted, target: playlist.target, at: response.ended)
+        let requests = probes.segments.listed(
+            wanted,
+            loading: samples,
+            of: playlist,
+            from: base,
+            at: response.ended
+        )
         update.requests += requests.map(\.request)
         return Set(requests.map(\.number))
     }
@@ -83,20 +103,68 @@ struct SegmentSupply: Sendable {
         _ response: WatchResponse,
         in state: PlaylistState?,
         counting figures: inout WatchFigures
-    ) -> (requests: [WatchRequest], breaches: [Breach]) {
-        if response.method == .get { return ([], probes.parts.take(response)) }
+    ) -> ProbeOutcome {
+        var result = ProbeOutcome()
+        if response.method == .get, probes.parts.awaits(response.url) {
+            result.breaches = probes.parts.take(response)
+            return result
+        }
+        if response.method == .get, probes.samples.awaits(response) {
+            result.samples = probes.samples.take(response)
+            return result
+        }
         if response.method == .firstByte, probes.hints.awaits(response.url) {
             probes.hints.take(response, in: state?.playlist)
-            return ([], [])
+            return result
         }
         let outcome = probes.segments.take(response, in: state)
-        var found = outcome.breaches
+        (result.requests, result.breaches) = (outcome.requests, probes.segments.takeNotes() + outcome.breaches)
+        if response.method == .get, !response.isThere { schedule.isSuspicious = true }
+        if let (number, since) = outcome.loaded, let state, let entry = state.playlist.segment(number) {
+            figures.mediaBytes += response.bytes.count
+            let sample = MediaSample(of: entry, number, since: since, in: state.playlist, response, url: source.url)
+            let (complete, requests) = probes.samples.add(sample, entry, from: state.base)
+            result.samples = complete
+            result.requests += requests
+        }
+        if outcome.isEmpty {
+            // A sample shows whether the head is right.
+            schedule.isSuspicious = true
+            if source.options.media == .none {
+                let message: Message = "the segment is empty, by HEAD"
+                result.breaches.append(Breach(SegmentRules.readable.rule, message, segment: outcome.usable))
+            }
+        }
         if let number = outcome.usable {
             let usable = stalls.use(number, since: outcome.since ?? response.ended)
-            found += Self.breaches(of: usable, counting: &figures)
+            result.breaches += Self.breaches(of: usable, counting: &figures)
         }
-        return (outcome.requests, found)
+        return result
     }
+
+    /// Handles the result of an inspection.
+    mutating func take(_ sample: SampleResult, counting figures: inout WatchFigures) -> [Breach] {
+        let found =
+            sample.isPlayable ? stalls.use(sample.number, since: sample.since) : stalls.lose(sample.number)
+        var breaches = Self.breaches(of: found, counting: &figures)
+        guard sample.isInspected else { return breaches }
+        figures.samples += 1
+        if let decoded = sample.decoded {
+            figures.decoded += 1
+            breaches += content.take(decoded, number: sample.number)
+        }
+        if sample.isBroken { figures.brokenSamples += 1 }
+        schedule.isSuspicious = sample.isBroken
+        return sample.breaches + breaches
+    }
+
+    /// Has the head requested in place of a whole segment.
+    mutating func shrink(_ request: WatchRequest) -> WatchRequest {
+        schedule.deny()
+        return probes.segments.shrink(request)
+    }
+
+    mutating func grant() { schedule.grant() }
 
     /// Returns the breach of a stall that lasts until the end of the watch.
     func finish(at now: Instant, counting figures: inout WatchFigures) -> [Breach] {

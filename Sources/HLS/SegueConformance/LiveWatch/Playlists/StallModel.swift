@@ -34,6 +34,12 @@ struct StallModel {
         return play()
     }
 
+    /// Drops a segment that a player cannot play.
+    mutating func lose(_ sequence: Int) -> [Stall] {
+        waiting.removeAll { $0.sequence == sequence && $0.usable == nil }
+        return play()
+    }
+
     /// Drops unavailable segments that are no longer listed.
     mutating func drop(before sequence: Int) -> [Stall] {
         waiting.removeAll { $0.sequence < sequence && $0.usable == nil }

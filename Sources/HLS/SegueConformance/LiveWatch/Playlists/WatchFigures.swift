@@ -12,6 +12,13 @@ package struct WatchFigures: Sendable, Equatable {
     package var reloadSeconds = 0.0
     /// The number of segments listed since the start of the watch.
     package var segments = 0
+    /// The number of segments that were loaded and inspected, of those that were also decoded, and of those with
+    /// violations that must be fixed.
+    package var samples = 0
+    package var decoded = 0
+    package var brokenSamples = 0
+    /// The number of loaded bytes of segments.
+    package var mediaBytes = 0
     /// The age of the last new segment at the last load, in seconds.
     package var staleSeconds = 0.0
     /// The distance of the end from the clock at the last new segment, in seconds; nil without dates.
@@ -33,6 +40,10 @@ package struct WatchFigures: Sendable, Equatable {
         failures += other.failures
         bytes += other.bytes
         segments += other.segments
+        samples += other.samples
+        decoded += other.decoded
+        brokenSamples += other.brokenSamples
+        mediaBytes += other.mediaBytes
         reloadSeconds = max(reloadSeconds, other.reloadSeconds)
         staleSeconds = max(staleSeconds, other.staleSeconds)
         latency = [latency, other.latency].compactMap(\.self).max()

@@ -4,13 +4,15 @@ struct ResourceProbes: Sendable {
     var blocking = BlockingProbes()
     var hints = HintChecks()
     var parts = PartLoads()
+    var samples = SampleLoads()
 
     /// Returns true if a response belongs to a probe other than a blocking reload.
     func awaits(_ response: WatchResponse) -> Bool {
-        switch response.method {
-        case .get: parts.awaits(response.url)
-        case .head: segments.awaits(response.url)
-        case .firstByte: hints.awaits(response.url) || segments.awaits(response.url)
+        if segments.awaits(response.url, response.method) { return true }
+        return switch response.method {
+        case .get: parts.awaits(response.url) || samples.awaits(response)
+        case .head: false
+        case .firstByte: hints.awaits(response.url)
         }
     }
 
@@ -19,5 +21,6 @@ struct ResourceProbes: Sendable {
         segments.forget()
         hints.forget()
         parts.forget()
+        samples.forget()
     }
 }

@@ -24,6 +24,15 @@ package struct WatchRequest: Sendable, Hashable {
 
     /// The maximum size of the response in bytes; nil for the limit of playlists.
     package var most: Int?
+
+    /// The byte range of a GET; nil for the whole resource.
+    package var span: HTTPFacts.Span?
+
+    /// True for a segment that is loaded to be inspected.
+    var isSample = false
+
+    /// The maximum size of a sample in bytes.
+    static let sampleLimit = 64 << 20
 }
 
 /// The response to a request of a watch, or its failure.
@@ -42,6 +51,10 @@ package struct WatchResponse: Sendable {
     /// The URL after redirects.
     package var finalURL: String
     package var bytes: [UInt8] = []
+    /// The byte range of the request; nil for the whole resource.
+    package var span: HTTPFacts.Span?
+    /// The number of requests of the watch to the same server in the ten seconds before; nil if it was not counted.
+    package var requestsBefore: Int?
     /// The failure; nil after a complete response.
     package var failure: Message?
 
@@ -60,13 +73,41 @@ package struct WatchResponse: Sendable {
     var isThere: Bool { failure == nil && (status == 200 || status == 206) }
 
     /// The failure as a clause for messages.
-    var trouble: Message { failure ?? "the server returned \(status)" }
+    var trouble: Message {
+        let wait: Message = retryAfter.map { " with Retry-After: \(DisplayText.seconds($0.seconds))" } ?? ""
+        return failure ?? "the server returned \(status)\(wait)"
+    }
+
+    /// The method as a phrase for messages.
+    var methodName: String { method == .firstByte ? "GET of one byte" : method.rawValue }
+
+    /// The requested bytes; a server without byte ranges returns the whole resource.
+    var part: [UInt8] {
+        guard let span, status == 200 else { return bytes }
+        return Array(bytes.dropFirst(Int(clamping: span.offset)).prefix(Int(clamping: span.length)))
+    }
+
+    /// The time that a server wants to be left alone, after 429 or 503.
+    package var retryAfter: Duration? {
+        guard status == 429 || status == 503 else { return nil }
+        return RetryAfter.duration(headers["retry-after"], date: headers["date"]).map { min($0, .seconds(3600)) }
+    }
+
+    /// The breach of a refusal because of too many requests; nil for another response.
+    var rateBreach: Breach? {
+        guard status == 429 else { return nil }
+        let rate: Message = requestsBefore.map { ", after \($0) requests of this watch in 10 s" } ?? ""
+        let wait: Message = retryAfter.map { "; the watch waits for \(DisplayText.seconds($0.seconds))" } ?? ""
+        return Breach(LiveRules.rateLimited, "the server returned 429\(rate)\(wait)")
+    }
 }
 
 /// The next requests of a watch and its new findings.
 package struct WatchStep: Sendable {
     package var requests: [WatchRequest] = []
     package var findings: [LiveFinding] = []
+    /// Loaded segments that are to be inspected.
+    package var samples: [MediaSample] = []
 }
 
 /// A broken rule with the time of its discovery.

@@ -1,0 +1,9 @@
+/// The share of the listed segments that a watch loads and inspects.
+package enum MediaShare: String, Sendable, CaseIterable {
+    /// Every segment.
+    case all
+    /// Now and then the newest segment of each playlist, within a rate.
+    case sample
+    /// No segment; only its head is requested.
+    case none
+}

@@ -21,7 +21,7 @@ import Testing
         announced: Int = 6,
         _ platform: PlatformProfile
     ) -> Rig {
-        let list = (0..<5).map { number in
+        let list = (0..<5).map { (number: Int) in
             (number == discontinuity ? "#EXT-X-DISCONTINUITY\n" : "") + "#EXTINF:\(announced),\n\(number).m4s\n"
         }.joined()
         let playlist =

@@ -27,13 +27,14 @@ package enum Validator {
     private static let ofSegments =
         SegmentRules.all + DurationRules.all + BitrateRules.all + SubtitleRules.ofMedia + IFrameRules.ofMedia
         + TransportRules.all + MovieRules.all + FaultRules.all + ContentRules.all + TimelineRules.ofMedia
+        + DiscontinuityRules.ofMedia
         + DecodedRules.ofMedia
         + StreamRules.ofMedia + EncryptionRules.all
     private static let ofMultivariant =
         VariantRules.all + SteeringRules.all + RateRules.all + CombinationRules.all + IFrameRules.all
         + SubtitleRules.all
         + RenditionRules.all + GroupRules.all + ChildRules.all + StreamRules.all + TimelineRules.all
-        + DecodedRules.all
+        + DiscontinuityRules.all + CaptionRules.all + DecodedRules.all
 
     static let readable = Check<PlaylistDocument>(
         Rule(
@@ -82,7 +83,7 @@ package enum Validator {
         let media = subject.media + subject.iFrames
         let responses = (subject.document.http.map { [$0] } ?? []) + media.flatMap(\.subject.responses)
         return findings(of: subject.document, ofMultivariant: true) { ofMultivariant.flatMap { $0.findings(subject) } }
-            + media.flatMap { ofMediaAlone($0.subject) } + ofPresentation.flatMap { $0.findings(responses) }
+            + subject.children.flatMap(ofMediaAlone) + ofPresentation.flatMap { $0.findings(responses) }
     }
 
     /// Validates the text of a playlist, then other aspects.

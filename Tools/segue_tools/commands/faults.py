@@ -1,8 +1,8 @@
 """Plants faults in correct presentations, one at a time, and checks that `segue validate` finds each.
 
-The classes are own, text, delivery, media, live, and lowlatency. Streams of the last two are watched, many at a time,
-and so are correct ones, in which nothing may be found; that takes two minutes each. The tool prints `found ID by RULE`
-or `missed ID (…)` for each fault; the exit code is 1 if one is missed.
+The classes are own, text, delivery, media, inside, live, and lowlatency. Streams of the last two are watched, many at a
+time, and so are correct ones, in which nothing may be found; that takes two minutes each. The tool prints `found ID by
+RULE` or `missed ID (…)` for each fault; the exit code is 1 if one is missed.
 
 A class is a module of `planted` with FAULTS, a list of faults (fault.py).
 """
@@ -10,10 +10,23 @@ A class is a module of `planted` with FAULTS, a list of faults (fault.py).
 import sys
 
 from segue_tools.launch import program, scratch
-from segue_tools.planted import delivery, live, livestreams, lowlatency, media, muxers, own, streams, text, watching
+from segue_tools.planted import (
+    delivery,
+    inside,
+    live,
+    livestreams,
+    lowlatency,
+    media,
+    muxers,
+    own,
+    streams,
+    text,
+    watching,
+)
 from segue_tools.planted.stage import found, staged
 
-CLASSES = {"own": own, "text": text, "delivery": delivery, "media": media, "live": live, "lowlatency": lowlatency}
+CLASSES = {"own": own, "text": text, "delivery": delivery, "media": media, "inside": inside,
+           "live": live, "lowlatency": lowlatency}
 
 
 def planted(segue, folder, faults):

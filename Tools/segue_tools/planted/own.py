@@ -38,9 +38,9 @@ add("no-target-duration", "", "target-once", text("#EXT-X-TARGETDURATION:6\n", "
 add("a-target-duration-too-short", "", "target-holds", text("TARGETDURATION:6", "TARGETDURATION:5"))
 add("a-segment-without-extinf", "", "duration-given", text("#EXTINF:6.000000,\nindex1", "index1"))
 add("a-duration-of-zero", "", "duration-positive", text("#EXTINF:6.000000", "#EXTINF:0.000000"))
-add("a-duration-20-ms-too-long", "", "duration-true", text("#EXTINF:6.000000,\nindex1", "#EXTINF:6.020000,\nindex1"))
-add("a-duration-20-ms-too-short", "", "duration-true", text("#EXTINF:6.000000", "#EXTINF:5.980000"))
-add("fmp4-a-duration-20-ms-too-long", "", "duration-true",
+add("a-duration-20-ms-too-long", "", "duration-exact", text("#EXTINF:6.000000,\nindex1", "#EXTINF:6.020000,\nindex1"))
+add("a-duration-20-ms-too-short", "", "duration-exact", text("#EXTINF:6.000000", "#EXTINF:5.980000"))
+add("fmp4-a-duration-20-ms-too-long", "", "duration-exact",
     text("#EXTINF:6.000000,\nindex1", "#EXTINF:6.020000,\nindex1"), base="fmp4")
 add("a-sequence-number-at-the-end", "", "sequence-first",
     text("#EXT-X-ENDLIST", "#EXT-X-DISCONTINUITY-SEQUENCE:0\n#EXT-X-ENDLIST"))

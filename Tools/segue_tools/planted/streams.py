@@ -1,11 +1,13 @@
 """The correct presentations, which FFmpeg makes of test video and a tone: muxed, ladders with separate audio, byte
-ranges, AES-128.
+ranges, AES-128, and IMSC text.
 """
 
 import json
+import shutil
 import subprocess
 
 from segue_tools.media import ffmpeg, lavfi, picture
+from segue_tools.planted import timedtext
 
 SECONDS = 24
 # A little less, so that the last audio frame does not become a segment.
@@ -118,6 +120,18 @@ def muxed(folder, name, *options):
     return home
 
 
+def imsc(folder):
+    """The muxed presentation in fragmented MP4 with IMSC text beside it."""
+    home = folder / "imsc"
+    shutil.copytree(folder / "fmp4", home)
+    timedtext.write(home, lambda start: start)
+    tag = ('#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="text",NAME="English",LANGUAGE="en",DEFAULT=NO,AUTOSELECT=YES,'
+           'FORCED=NO,URI="text.m3u8"\n#EXT-X-STREAM')
+    text = (home / "master.m3u8").read_text().replace("#EXT-X-STREAM", tag, 1)
+    text = text.replace('mp4a.40.2"', 'mp4a.40.2,stpp.ttml.im1t",SUBTITLES="text"', 1)
+    (home / "master.m3u8").write_text(text)
+
+
 def make(folder):
     """Makes all presentations, each in a folder of its name."""
     for name, size in (("low", "320x180"), ("high", "640x360")):
@@ -133,3 +147,4 @@ def make(folder):
     (home / "key.bin").write_bytes((folder / "key.bin").read_bytes())
     for kind in ("ts", "fmp4"):
         ladder(folder, kind)
+    imsc(folder)

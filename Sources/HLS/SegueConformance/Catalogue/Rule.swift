@@ -18,6 +18,10 @@ package struct Rule: Sendable, Hashable {
     /// The usual remedy, as an imperative without a full stop.
     package let fix: String
 
+    /// The known reactions of players; nil if none are known.
+    package let players: PlayerRecord?
+
+    // Size: one parameter for each part of a declaration.
     /// Declares a rule.
     ///
     /// - Parameters:
@@ -29,16 +33,18 @@ package struct Rule: Sendable, Hashable {
     ///   - severity: The severity of the clauses without a word.
     ///   - requirement: One sentence without a full stop.
     ///   - fix: The usual remedy, as an imperative without a full stop.
+    ///   - players: The known reactions of players.
     init(
         _ id: String,
         in section: RuleSection,
         clauses: String,
         _ severity: Severity,
         requires requirement: String,
-        fix: String
+        fix: String,
+        players: PlayerRecord? = nil
     ) {
         (self.id, self.section, self.clauses) = (id, section, Clause.list(clauses, severity))
-        (self.requirement, self.fix) = (requirement, fix)
+        (self.requirement, self.fix, self.players) = (requirement, fix, players)
     }
 
     /// The clauses in short, such as `R4.3.2.1, A8.1`.
@@ -46,6 +52,12 @@ package struct Rule: Sendable, Hashable {
 
     /// The severity by the texts of a profile; nil if none of them requires the rule.
     package func severity(in profile: Profile = .all) -> Severity? {
-        clauses.filter { profile.includes($0.text) }.map(\.severity).max()
+        clauses.filter { profile.includes($0.text) }.map { severity(of: $0, in: profile) }.max()
+    }
+
+    /// The severity of a clause: in the profile `rfc`, a media specification alone fails no check if no player does.
+    private func severity(of clause: Clause, in profile: Profile) -> Severity {
+        guard profile == .rfc, clause.text == .media, players?.breaksNone == true else { return clause.severity }
+        return min(clause.severity, .should)
     }
 }

@@ -16,7 +16,22 @@ package enum RuleCatalog {
             |---|---|---|---|
 
             """ + rules(in: section).map(row).joined()
-        }.joined(separator: "\n")
+        }.joined(separator: "\n") + players
+    }
+
+    /// The known reactions of players to violations.
+    private static var players: String {
+        let rows = rules.compactMap { rule in
+            rule.players.map { "| `\(rule.id)` | \($0.words) | \($0.source) |\n" }
+        }
+        return """
+
+            ### Players
+
+            | rule | reaction of players to a violation | source |
+            |---|---|---|
+
+            """ + rows.joined()
     }
 
     private static func row(_ rule: Rule) -> String {

@@ -16,6 +16,9 @@ struct EntrySetup {
     /// True if encrypted samples have their own initialization vectors.
     private(set) var hasVectors = true
 
+    /// True if samples may have other parameter sets than the sample entry.
+    var allowsSets: Bool { ["avc3", "hev1", "dvav", "dvhe"].contains { setup.codec?.hasPrefix($0) == true } }
+
     init(_ entry: SampleEntry, isVideo: Bool, isAudio: Bool) {
         let boxes = entry.boxes(behind: isAudio ? .audio : isVideo ? .visual : .other)
         let isEncrypted = entry.type == "encv" || entry.type == "enca"

@@ -66,6 +66,11 @@ package struct ParameterSets: Sendable, Equatable {
         return picture.map { "PPS \($0.key)" }
     }
 
+    /// Returns the ID of an SPS that differs in both sources; nil if there is none.
+    func changedSequence(since other: ParameterSets) -> Int? {
+        sequences.first { number, set in other.sequences[number].map { $0.digest != set.digest } ?? false }?.key
+    }
+
     /// Returns a phrase for a missing set that a slice needs; nil if all are present.
     func missing(for slice: ArraySlice<UInt8>) -> Message? {
         guard let number = try? Self.pictureSet(of: slice, isHEVC: isHEVC) else { return nil }

@@ -122,12 +122,13 @@ enum CachingRules {
             in: .delivery,
             clauses: "BB.1",
             .must,
-            requires: "low-latency playlists and segments are delivered over HTTP/2 or HTTP/3",
+            requires: "low-latency playlists and segments of an https server are delivered over HTTP/2 or HTTP/3",
             fix: "enable HTTP/2 on the server or on the CDN"
         )
     ) { document in
-        guard let version = document.http?.get.version, !version.isEmpty, version.hasPrefix("1"),
-            !document.tags("#EXT-X-PART").isEmpty
+        // Clients negotiate HTTP/2 in the TLS handshake; without TLS, they use HTTP/1.1.
+        guard let facts = document.http, facts.finalURL.hasPrefix("https:"), case let version = facts.get.version,
+            version.hasPrefix("1"), !document.tags("#EXT-X-PART").isEmpty
         else { return [] }
         return [Violation(document.place(), "the playlist has parts and is delivered over HTTP/\(version)")]
     }

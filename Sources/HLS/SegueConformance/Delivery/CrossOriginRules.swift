@@ -57,8 +57,8 @@ enum CrossOriginRules {
             clauses: "own",
             .advice,
             requires:
-                "either every response of a presentation has Access-Control-Allow-Origin, errors and repeated requests included, or none has",
-            fix: "add the header for all paths and statuses, in the CDN also"
+                "every response of a presentation has Access-Control-Allow-Origin, errors and repeated requests included",
+            fix: "add the header for all paths and statuses, in the CDN also; pages of the same origin need none"
         )
     ) { all in
         let there = all.filter(\.get.isThere)
@@ -66,7 +66,12 @@ enum CrossOriginRules {
         let isAnyOpen = there.contains { facts in
             isOpen(facts.get) || facts.preflight.map(isOpen) == true
         }
-        guard isAnyOpen else { return [] }
+        guard isAnyOpen else {
+            let asked = there.first { $0.origin != nil }
+            return asked.map {
+                HTTPRules.at($0, "no response has Access-Control-Allow-Origin; pages of other origins cannot play it")
+            } ?? []
+        }
         return there.flatMap { facts -> [Violation] in
             if !isOpen(facts.get) {
                 return HTTPRules.at(facts, "Access-Control-Allow-Origin is missing, other responses have it")

@@ -62,7 +62,7 @@ enum ContentRules {
             clauses: "A1.13",
             .should,
             requires: "keyframes are at most two seconds apart",
-            fix: "set the encoder's keyframe interval to two seconds"
+            fix: "set the encoder's keyframe interval to two seconds; FFmpeg: -force_key_frames expr:gte(t,n_forced*2)"
         )
     ) { subject in
         guard !subject.playlist.isIFramesOnly else { return [] }

@@ -2,7 +2,7 @@ internal import SeguePlaylists
 
 /// The rules on faults that the scanners find in the bytes of segments and initialization sections.
 enum FaultRules {
-    static let all: [Check<MediaSubject>] = transport + fragments + coding + initializations
+    static let all: [Check<MediaSubject>] = transport + fragments + coding + initializations + PictureRules.all
 
     /// Transport streams (ISO/IEC 13818-1).
     static let transport = [
@@ -47,7 +47,10 @@ enum FaultRules {
                 clauses: "M13818-1",
                 .must,
                 requires: "program clock references are at most 100 ms apart",
-                fix: "insert PCRs more often"
+                fix: "insert PCRs more often; FFmpeg: raise the frame rate to 10 fps or more",
+                players: .noneKnown(
+                    source: "choice: FFmpeg writes one PCR with each frame, and no report of a failing player is known"
+                )
             )
         ),
         // FFmpeg writes a PCR into each audio packet, which may last longer at low rates. No known player fails.
@@ -151,8 +154,8 @@ enum FaultRules {
                 in: .fragmentedMP4,
                 clauses: "R3.3, B3.1.2",
                 .must,
-                requires: "each traf has a tfdt box",
-                fix: "write a tfdt box into each track fragment"
+                requires: "each traf has a tfdt box with a time that is not negative",
+                fix: "write a tfdt box into each track fragment; the first decode time is 0 or more"
             )
         ),
         segment(
@@ -366,10 +369,10 @@ enum FaultRules {
     /// The kinds that do not apply to single I-frames.
     private static let ofWholes: Set<MediaFault.Kind> = [
         .clockInterval, .soundClockInterval, .packetLength, .soundPace, .sampleData, .mediaData, .index, .lateness,
-        .missingParameters,
+        .missingParameters, .sampleTimes, .unmarkedSync,
     ]
 
-    private static func segment(
+    static func segment(
         _ kind: MediaFault.Kind,
         _ rule: Rule,
         ofCMAF: Bool = false

@@ -4,6 +4,16 @@ internal import SeguePlaylists
 
 /// Scans the fragments of an fMP4 segment once.
 struct FragmentScan {
+    /// A sample of a video track.
+    struct Picture {
+        let range: Range<Int>
+        /// The presentation time in units of the track, without the edit list.
+        let time: Int64
+        let isSync: Bool
+        /// True for the first sample of the segment.
+        let isFirst: Bool
+    }
+
     /// The facts of a track.
     struct Track {
         /// The number of samples, and of those with all their bytes.
@@ -11,6 +21,10 @@ struct FragmentScan {
         var wholeSamples = 0
         /// The bytes of the first sample.
         var firstSample: Range<Int>?
+        /// The complete samples of a video track.
+        var pictures: [Picture] = []
+        /// The presentation times of the samples of a video track in units of the track.
+        var shown: [Int64] = []
         /// The presentation times of keyframes in units of the track.
         var keyframes: [Int64] = []
         /// The minimum and maximum duration of a sample, without the last one.
@@ -33,6 +47,7 @@ struct FragmentScan {
     }
 
     private static let keyframeLimit = 10_000
+    private static let pictureLimit = 100_000
 
     private(set) var tracks: [Int: Track] = [:]
     private(set) var faults = FaultList()
@@ -41,6 +56,7 @@ struct FragmentScan {
     private let bytes: [UInt8]
     private let defaults: [Int: TrackDefaults]
     private let known: InitializationFacts?
+    private let videoTracks: Set<Int>
     private var mediaData: [Range<Int>] = []
     private var data: [(track: Int, range: Range<Int>)] = []
     private var fragments = 0
@@ -54,11 +70,10 @@ struct FragmentScan {
         self.bytes = bytes
         known = initialization
         defaults = initialization?.defaults ?? [:]
+        videoTracks = Set((initialization?.tracks ?? []).filter { $0.kind == .video }.map(\.number))
         readBoxes()
         for (number, track) in tracks.sorted(by: { $0.key < $1.key }) where track.unevenFrames > 0 {
-            let message: Message =
-                "\(track.unevenFrames) samples of track \(number) do not have the duration of an audio frame"
-            faults.note(.soundPace, of: number, message)
+            noteUnevenFrames(of: track, number)
         }
         // CMAF, 7.5.13, requires the flag in each track. In other files it must be consistent.
         let isCMAF = known.map { !Set($0.brands).isDisjoint(with: ["cmfc", "cmf2"]) } ?? false
@@ -68,6 +83,23 @@ struct FragmentScan {
         for (track, range) in data where !mediaData.contains(where: { $0.contains(range) }) {
             faults.note(.sampleData, of: track, "samples of track \(track) lie outside of the mdat boxes")
         }
+    }
+
+    /// Notes audio samples whose duration is not that of a frame, by their cause: the clock of the track, or the samples.
+    private mutating func noteUnevenFrames(of track: Track, _ number: Int) {
+        let setup = known?.tracks.first { $0.number == number }?.setup
+        let scale = known?.inspection?.tracks.first { $0.number == number }?.initialization?.timeScale
+        if let length = setup?.frameLength, let rate = setup?.sampleRate, let scale, track.leastStep == Int64(length),
+            track.greatestStep == Int64(length)
+        {
+            let message: Message =
+                "the timescale of track \(number) is \(scale), expected \(rate) as its audio, whose frames have \(length) samples"
+            faults.note(.soundPace, of: number, message)
+            return
+        }
+        let message: Message =
+            "\(track.unevenFrames) samples of track \(number) do not have the duration of an audio frame"
+        faults.note(.soundPace, of: number, message)
     }
 
     private mutating func readBoxes() {
@@ -138,8 +170,14 @@ struct FragmentScan {
         if let known, known.inspection != nil, !known.tracks.contains(where: { $0.number == number }) {
             faults.note(.unknownTrack, of: number, "track \(number) is not in the initialization section")
         }
-        if let time = BoxReader.first("tfdt", in: body).flatMap(MovieHeads.decodeTime) {
+        let time = BoxReader.first("tfdt", in: body)
+        if let time = time.flatMap(MovieHeads.decodeTime) {
             track.time = time
+        } else if let time {
+            let value = time.dropFirst(4).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+            let message: Message =
+                "the tfdt of track \(number) is \(value: value) ticks, \(Int64(bitPattern: value)) as a signed number"
+            faults.note(.fragmentTime, of: number, message)
         } else {
             faults.note(.fragmentTime, of: number, "a fragment of track \(number) has no tfdt")
         }
@@ -232,9 +270,27 @@ struct FragmentScan {
         data.append((number, start..<max(start, place)))
     }
 
+    private mutating func notePicture(_ sample: Sample, of number: Int, in track: inout Track, at place: Int?) {
+        guard videoTracks.contains(number), track.shown.count < Self.pictureLimit else { return }
+        let time = track.time.addingReportingOverflow(sample.offset).partialValue
+        track.shown.append(time)
+        guard let place, place >= 0, place <= bytes.count, sample.size > 0, sample.size <= bytes.count - place else {
+            return
+        }
+        track.pictures.append(
+            Picture(
+                range: place..<place + sample.size,
+                time: time,
+                isSync: sample.flags & 0x1_0000 == 0,
+                isFirst: track.samples == 1
+            )
+        )
+    }
+
     /// Adds one sample.
     private mutating func note(_ sample: Sample, of number: Int, in track: inout Track, at place: Int?) {
         track.samples += 1
+        notePicture(sample, of: number, in: &track, at: place)
         if let place, place >= 0, place <= bytes.count, sample.size <= bytes.count - place {
             track.wholeSamples += 1
             if track.firstSample == nil, sample.size > 0 { track.firstSample = place..<place + sample.size }

@@ -31,6 +31,14 @@ package struct MediaFault: Sendable, Equatable {
         case otherParameters
         case missingParameters
         case fields
+        case changingParameters
+        case misplacedParameters
+        case delimiters
+        case falseSync
+        case unmarkedSync
+        case sampleTimes
+        case mapVersion
+        case alignment
         case boxOrder
         case extendsOrder
         case movieDuration
@@ -94,6 +102,18 @@ struct FaultList {
             let fault = fault()
             places[key] = found.count
             found.append((key, fault.message, fault.comparison, 1))
+        }
+    }
+
+    /// Adds the faults of another scan.
+    mutating func add(_ other: FaultList) {
+        for fault in other.found {
+            if let place = places[fault.key] {
+                found[place].count += fault.count
+            } else if found.count < Self.limit {
+                places[fault.key] = found.count
+                found.append(fault)
+            }
         }
     }
 

@@ -56,26 +56,28 @@ enum TimelineRules {
             fix: "write the measured durations into #EXTINF"
         )
     ) { subject in
-        // duration-sum and duration-true report the other cases.
-        guard !subject.playlist.isIFramesOnly, DurationRules.whole(subject) == nil,
+        // duration-sum and duration-true report the other cases. The sum of audio alone has the slack of its start.
+        guard !subject.playlist.isIFramesOnly, !subject.hasWrap,
+            subject.isAudioOnly || DurationRules.whole(subject) == nil,
             DurationRules.measured(subject).allSatisfy({ $0.error == .zero })
         else { return [] }
         return MediaLine(subject).runs.compactMap { run in
-            guard let first = run.first(where: { $0.start != nil }), let last = run.last(where: { $0.start != nil }),
+            let timed = run.filter { $0.start != nil }
+            // Audio may start later than its first segment.
+            let isAudio = timed.last?.segment.mainTrack?.kind == .audio
+            guard let first = isAudio && timed.count > 2 ? timed[1] : timed.first, let last = timed.last,
                 let begun = first.start, let end = last.start, case let stated = last.stated - first.stated,
                 stated > .zero,
-                last.segment.number - first.segment.number == run.filter({ $0.start != nil }).count - 1
+                last.segment.number - first.segment.number == timed.count - (isAudio && timed.count > 2 ? 2 : 1)
             else { return nil }
             // Only the clock of transport streams and packed audio wraps.
             let isWrapping = last.segment.layout != .fragmentedMP4
             let measured = isWrapping ? stated + MediaLine.near(end - begun - stated) : end - begun
-            let isAudio = last.segment.mainTrack?.kind == .audio
-            let slack = isAudio ? Rational(1, 10) : last.segment.mainTrack?.greatestStep ?? Rational(1, 20)
-            guard (measured - stated).magnitude > slack + Rational(1, 1000) else { return nil }
+            guard (measured - stated).magnitude > slack(last.segment.mainTrack) + Rational(1, 1000) else { return nil }
             return Violation(
                 subject.place(last.segment),
                 Comparison(
-                    "since the discontinuity, the media advance by",
+                    isAudio ? "the audio advances by" : "since the discontinuity, the media advance by",
                     measured.seconds,
                     expected: .equal(stated.seconds),
                     unit: .seconds,
@@ -83,6 +85,13 @@ enum TimelineRules {
                 )
             )
         }
+    }
+
+    /// The tolerance of a sum of durations: a frame of video, or a frame of audio at each end.
+    private static func slack(_ track: TrackFacts?) -> Rational {
+        guard track?.kind == .audio else { return track?.greatestStep ?? Rational(1, 20) }
+        let frame = track?.codedFrame ?? .zero
+        return frame > .zero ? frame * Rational(2) : Rational(1, 10)
     }
 
     private static func dates(_ subject: MediaSubject) -> [(point: MediaLine.Point, date: Rational)] {
@@ -137,7 +146,8 @@ enum TimelineRules {
         guard !isLive else { return [] }
         let known = reference.1.points
         return lines.filter { $0.0.document.url != reference.0.document.url }.compactMap { media, own in
-            guard let first = own.points.first(where: { $0.offset != nil }), let begun = first.offset,
+            guard !media.hasWrap, !reference.0.hasWrap, let first = own.points.first(where: { $0.offset != nil }),
+                let begun = first.offset,
                 let beside = nearest(first, known), let zero = beside.offset, media.playlist.hasEndList
             else { return nil }
             let off = own.points.lazy.compactMap { point -> (SegmentFacts, Rational)? in
@@ -196,22 +206,51 @@ enum TimelineRules {
             return []
         }
         return subject.media.flatMap { media -> [Violation] in
-            MediaLine(media.subject).points.compactMap { point in
-                guard let cues = point.segment.subtitles?.timed, let offset = nearest(point, known)?.offset else {
+            let points = MediaLine(media.subject).points
+            let cues = Dictionary(
+                points.map { ($0.segment.number, $0.segment.subtitles?.timed ?? []) },
+                uniquingKeysWith: { first, _ in first }
+            )
+            return points.compactMap { point in
+                guard let own = cues[point.segment.number], let offset = nearest(point, known)?.offset else {
                     return nil
                 }
-                let (begin, end) = (point.stated + offset, point.stated + offset + point.entry.duration)
-                // A packager may repeat a cue in the adjacent segments.
-                let slack = Rational(1) + point.entry.duration
-                let far = cues.lazy.compactMap { cue -> Rational? in
-                    let (late, early) = (MediaLine.near(cue.start - end), MediaLine.near(cue.end - begin))
-                    return late > slack ? late : early < -slack ? early : nil
-                }.first
+                let shown = Shown(begin: point.stated + offset, length: point.entry.duration)
+                let beside = [-1, 1].map { cues[point.segment.number + $0] }
+                let far = own.lazy.compactMap { cue in shown.distance(of: cue, beside: beside) }.first
                 return far.map {
-                    let message: Message = "a cue is shown \(side($0)) its segment"
+                    let map = point.segment.subtitles?.mapText.map { " \($0)" } ?? ""
+                    let message: Message = "X-TIMESTAMP-MAP\(value: map) places a cue \(side($0)) its segment"
                     return Violation(media.subject.place(point.segment), message)
                 }
             }
+        }
+    }
+
+    /// The media time of a subtitle segment.
+    private struct Shown {
+        /// The tolerance for the durations of subtitle playlists, which may be rounded.
+        private static let tolerance = Rational(1, 2)
+
+        let begin: Rational
+        let length: Rational
+
+        /// The distance of a cue that lies outside; nil if it lies inside, or if an adjacent segment repeats it.
+        ///
+        /// - Parameters:
+        ///   - cue: The cue in media time.
+        ///   - beside: The cues of the previous and of the next segment; nil if they are unknown.
+        /// - Returns: The distance in seconds, negative if the cue is early.
+        func distance(of cue: SubtitleFacts.Cue, beside: [[SubtitleFacts.Cue]?]) -> Rational? {
+            let late = MediaLine.near(cue.start - (begin + length))
+            let early = MediaLine.near(cue.end - begin)
+            let off = late > Self.tolerance ? late : early < -Self.tolerance ? early : .zero
+            guard off != .zero else { return nil }
+            let isNear = off.magnitude <= Rational(1) + length
+            let neighbor = off > .zero ? beside[1] : beside[0]
+            // A packager may repeat a cue in the adjacent segment; an unknown segment may contain it.
+            guard isNear, neighbor?.contains(cue) ?? true else { return off }
+            return nil
         }
     }
 }

@@ -15,6 +15,15 @@ struct TransportChecks {
         fileprivate var probe: [UInt8]?
         fileprivate var probed: Int64 = 0
         fileprivate var hasBegun = false
+        fileprivate var pictures: PictureChecks?
+        /// False after a PES packet that does not start with a NAL unit.
+        fileprivate var isAligned = true
+        /// True after the first slice of the open PES packet.
+        fileprivate var hasSlice = false
+        /// The last bytes of the open PES packet, in two parts.
+        fileprivate var ends: (ArraySlice<UInt8>, ArraySlice<UInt8>) = ([], [])
+        /// The frames that end with units of the next one, which count in aligned streams only.
+        fileprivate var oddEnds = FaultList()
     }
 
     private static let timeLimit = 100_000
@@ -34,6 +43,7 @@ struct TransportChecks {
     private var clock: Int64?
     private let hasVideo: Bool
     private var widest: Int64 = 0
+    private var sections: [Int: [UInt8]] = [:]
 
     init(tracks: [SegmentTrack]) {
         hasVideo = tracks.contains { $0.kind == .video }
@@ -60,7 +70,29 @@ struct TransportChecks {
             if let section = maps[pid]?.add(payload, startsUnit: packet.startsUnit) { readMap(section, pid) }
         } else if let track = tracks[pid], track.kind == .video || track.kind == .audio {
             read(payload, track, startsUnit: packet.startsUnit)
+        } else if let track = tracks[pid], packet.startsUnit {
+            checkAlignment(payload, track)
         }
+    }
+
+    /// Checks that a PES packet of data announces that a unit starts at its first byte.
+    private mutating func checkAlignment(_ payload: ArraySlice<UInt8>, _ track: SegmentTrack) {
+        var reader = ByteReader(payload)
+        guard track.kind == .metadata || track.kind == .text, reader.integer(3) == 1, reader.skip(3),
+            let marks = reader.byte(), marks & 0xC4 == 0x80,
+            // A packet without PTS continues a long tag.
+            let flags = reader.byte(), flags & 0x80 != 0
+        else { return }
+        faults.note(
+            .alignment,
+            of: track.number,
+            "PES packets of PID \(track.number) (\(track.codec)) have no data_alignment_indicator"
+        )
+    }
+
+    /// The channels and services of closed captions.
+    var captions: Set<String> {
+        streams.values.reduce(into: []) { $0.formUnion($1.pictures?.captions.channels ?? []) }
     }
 
     private mutating func read(clock ticks: Int64, _ pid: Int, isMarkedBreak: Bool) {
@@ -87,6 +119,7 @@ struct TransportChecks {
     private mutating func readMap(_ section: ArraySlice<UInt8>, _ pid: Int) {
         guard let map = ProgramMap(section) else { return }
         if !SectionChecksum.isRight(section) { faults.note(.checksum, of: pid, "the checksum of the PMT is wrong") }
+        checkVersion(section, pid)
         var seen: Set<Int> = []
         for stream in map {
             if !seen.insert(stream.pid).inserted {
@@ -97,18 +130,31 @@ struct TransportChecks {
         }
     }
 
+    /// Compares a PMT that is valid now with the previous one of its version.
+    private mutating func checkVersion(_ section: ArraySlice<UInt8>, _ pid: Int) {
+        let bytes = Array(section)
+        guard bytes.count > 5, bytes[5] & 1 == 1 else { return }
+        if let former = sections[pid], former[5] == bytes[5], former != bytes, SectionChecksum.isRight(section) {
+            let version = Int(bytes[5] >> 1 & 31)
+            faults.note(.mapVersion, of: pid, "the PMT of PID \(pid) changes, its version remains \(version)")
+        }
+        sections[pid] = bytes
+    }
+
     private mutating func read(_ payload: ArraySlice<UInt8>, _ track: SegmentTrack, startsUnit: Bool) {
         let pid = track.number
         var stream = streams[pid] ?? Stream()
         defer { streams[pid] = stream }
         guard startsUnit else {
             stream.open?.received += payload.count
+            stream.ends = (stream.ends.1, payload)
             if stream.hasBegun { audioPaces[pid]?.add(payload) }
             if stream.probe != nil { probe(&stream, payload, track: track) }
             return
         }
         end(stream, pid)
-        (stream.open, stream.probe) = (nil, nil)
+        checkEnd(&stream)
+        (stream.open, stream.probe, stream.hasSlice) = (nil, nil, false)
         guard let head = PESHead(payload) else {
             faults.note(.streamType, of: pid, "a PES packet of PID \(pid) does not start with 00 00 01")
             return
@@ -138,8 +184,19 @@ struct TransportChecks {
         audioPaces[pid]?.add(content)
         guard track.kind == .video, track.codec == "h264" || track.codec == "hevc", let time = head.presentation
         else { return }
-        (stream.probe, stream.probed) = ([], time)
+        (stream.probe, stream.probed, stream.ends) = ([], time, ([], content))
+        if content.count > 3, !content.starts(with: [0, 0, 1]), !content.starts(with: [0, 0, 0, 1]) {
+            stream.isAligned = false
+        }
         probe(&stream, content, track: track)
+    }
+
+    /// Checks the last units of the open PES packet of a frame.
+    private func checkEnd(_ stream: inout Stream) {
+        guard let pictures = stream.pictures, stream.hasSlice else { return }
+        let units = UnitReader(startCodes: (Array(stream.ends.0) + stream.ends.1)[...])
+        let end = PictureUnits(units, isHEVC: pictures.isHEVC, isEnd: true)
+        pictures.checkEnd(end, at: Rational(stream.probed, TransportTime.scale), noting: &stream.oddEnds)
     }
 
     private mutating func note(_ stream: inout Stream, _ pid: Int, shown: Int64, decoded: Int64) {
@@ -200,10 +257,22 @@ struct TransportChecks {
             if isHEVC ? (16...21).contains(type) : type == 5, stream.keyframes.count < Self.timeLimit {
                 stream.keyframes.append(stream.probed)
             }
-            stream.probe = nil
+            read(probe, of: track, in: &stream)
+            (stream.probe, stream.hasSlice) = (nil, true)
             return
         }
         if probe.count > Self.probeLimit { stream.probe = nil }
+    }
+
+    /// Checks the units of a frame up to its first slice.
+    private mutating func read(_ bytes: [UInt8], of track: SegmentTrack, in stream: inout Stream) {
+        let (number, isHEVC) = (track.number, track.codec == "hevc")
+        var pictures = stream.pictures ?? PictureChecks(isHEVC: isHEVC, number: number, name: "PID \(number)")
+        let units = PictureUnits(UnitReader(startCodes: bytes[...]), isHEVC: isHEVC)
+        let time = Rational(stream.probed, TransportTime.scale)
+        if stream.isAligned { pictures.checkDelimiters(units, at: time, noting: &faults) }
+        pictures.read(units, at: time, noting: &faults)
+        stream.pictures = pictures
     }
 
     /// Checks the first bytes of a stream against its type.
@@ -239,7 +308,12 @@ struct TransportChecks {
 
     /// Returns all faults after the last packet.
     mutating func finished() -> [MediaFault] {
-        for (pid, stream) in streams.sorted(by: { $0.key < $1.key }) { end(stream, pid) }
+        for (pid, stream) in streams.sorted(by: { $0.key < $1.key }) {
+            end(stream, pid)
+            var stream = stream
+            checkEnd(&stream)
+            if stream.isAligned { faults.add(stream.oddEnds) }
+        }
         if widest > Self.maximumInterval {
             faults.note(
                 hasVideo ? .clockInterval : .soundClockInterval,

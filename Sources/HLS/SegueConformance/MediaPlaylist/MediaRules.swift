@@ -204,7 +204,7 @@ enum MediaRules {
             clauses: "A8.6, A8.8",
             .must,
             requires: "a playlist with #EXT-X-ENDLIST has #EXT-X-PLAYLIST-TYPE, unless it was live",
-            fix: "add #EXT-X-PLAYLIST-TYPE:VOD"
+            fix: "add #EXT-X-PLAYLIST-TYPE:VOD; FFmpeg: -hls_playlist_type vod"
         )
     ) { document in
         guard isMedia(document), document.has("#EXT-X-ENDLIST"), !document.has("#EXT-X-PLAYLIST-TYPE"),

@@ -3,7 +3,7 @@ internal import SeguePlaylists
 
 /// The rules on variants with their audio renditions.
 enum CombinationRules {
-    static let all: [Check<MultivariantSubject>] = [codecs, range]
+    static let all: [Check<MultivariantSubject>] = [codecs, range, lengths]
 
     /// The media playlists of a variant's audio group.
     private static func audioTracks(_ variant: Variant, _ subject: MultivariantSubject) -> [MediaSubject] {
@@ -55,17 +55,57 @@ enum CombinationRules {
         let all = subject.media.map(\.subject).filter { $0.document.media?.hasEndList == true }
         guard let first = all.first else { return [] }
         let most = Rational(Int64(first.playlist.targetDuration))
-        return all.dropFirst().compactMap { media in
+        let iFrames = subject.iFrames.map(\.subject).filter {
+            $0.document.media?.hasEndList == true && $0.playlist.isIFramesOnly
+        }
+        return (all.dropFirst() + iFrames).compactMap { media in
             let (found, expected) = (media.playlist.duration, first.playlist.duration)
-            guard max(found - expected, expected - found) > most else { return nil }
+            // I-frames may be farther apart than segments.
+            let longest = media.playlist.isIFramesOnly ? media.playlist.segments.map(\.duration).max() : nil
+            guard max(found - expected, expected - found) > max(most, longest ?? .zero) else { return nil }
             return Violation(
                 media.document.place(),
                 Comparison(
-                    "the rendition lasts",
+                    media.playlist.isIFramesOnly ? "the I-frame playlist covers" : "the rendition lasts",
                     found.seconds,
                     expected: .equal(expected.seconds),
                     unit: .seconds,
                     origin: "as another rendition"
+                )
+            )
+        }
+    }
+
+    static let lengths = Check<MultivariantSubject>(
+        Rule(
+            "same-length",
+            in: .renditions,
+            clauses: "own",
+            .advice,
+            requires: "the audio of a finished presentation ends within 1 s of the video",
+            fix: "pad the audio with silence, or cut it where the video ends"
+        )
+    ) { subject in
+        let subtitles = subject.subtitleURIs
+        let all = subject.media.filter { !subtitles.contains($0.uri) }.map(\.subject).filter(\.playlist.hasEndList)
+        func hasVideo(_ media: MediaSubject) -> Bool {
+            media.segments.contains { $0.tracks.contains { $0.kind == .video } }
+        }
+        guard let video = all.first(where: hasVideo) else { return [] }
+        // same-range reports longer differences.
+        let most = Rational(Int64(video.playlist.targetDuration))
+        return all.filter { !$0.segments.isEmpty && !hasVideo($0) }.compactMap { media in
+            let (found, expected) = (media.playlist.duration, video.playlist.duration)
+            guard case let off = (found - expected).magnitude, off > Rational(1), off <= most else { return nil }
+            let origin: Message = "as the video"
+            return Violation(
+                media.document.place(),
+                Comparison(
+                    "the audio lasts",
+                    found.seconds,
+                    expected: .equal(expected.seconds),
+                    unit: .seconds,
+                    origin: origin
                 )
             )
         }

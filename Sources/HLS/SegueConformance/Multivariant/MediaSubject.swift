@@ -23,6 +23,9 @@ package struct MediaSubject: Sendable {
     /// True if the playlist must contain no video, by the multivariant playlist or the URL.
     package var isAudioOnly: Bool
 
+    /// The earliest timestamp of the presentation; nil without a multivariant playlist.
+    var presentationStart: Rational?
+
     package init(
         document: PlaylistDocument,
         segments: [SegmentFacts] = [],
@@ -89,6 +92,16 @@ package struct MultivariantSubject: Sendable {
         iFrames: [(uri: String, subject: MediaSubject)] = []
     ) {
         (self.document, self.media, self.iFrames) = (document, media, iFrames)
+    }
+
+    /// The media playlists and those of I-frames, each with the start of the presentation.
+    var children: [MediaSubject] {
+        let start = media.lazy.compactMap { $0.subject.segments.first { $0.number == 0 }?.mainTrack?.start }.min()
+        return (media + iFrames).map { entry in
+            var subject = entry.subject
+            subject.presentationStart = start
+            return subject
+        }
     }
 
     var playlist: MultivariantPlaylist { document.multivariant ?? MultivariantPlaylist(variants: []) }

@@ -85,7 +85,7 @@ enum RateRules {
             clauses: "A1.27, A1.29",
             .must,
             requires: "the measured peak bit rate is within 10 % of BANDWIDTH",
-            fix: "write the measured peak as BANDWIDTH"
+            fix: "write the measured peak as BANDWIDTH; FFmpeg: set -b:v and -maxrate, from which it computes BANDWIDTH"
         )
     ) { subject in
         each(subject) { variant, own, rates in
@@ -140,7 +140,8 @@ enum RateRules {
             clauses: "R4.3.4.2, A1.27, A9.13",
             .must,
             requires: "the peak bit rate of a variant with its largest audio is within 10 % of BANDWIDTH",
-            fix: "write the peak of the largest combination as BANDWIDTH"
+            fix:
+                "write the peak of the largest combination as BANDWIDTH; FFmpeg: set -b:v and -maxrate, from which it computes BANDWIDTH"
         )
     ) { subject in
         each(subject) { variant, own, _ in

@@ -186,7 +186,7 @@ enum VariantRules {
             clauses: "A9.11, A9.12 must",
             .should,
             requires: "#EXT-X-INDEPENDENT-SEGMENTS is present where all segments are independent",
-            fix: "add #EXT-X-INDEPENDENT-SEGMENTS"
+            fix: "add #EXT-X-INDEPENDENT-SEGMENTS; FFmpeg: -hls_flags independent_segments"
         )
     ) { subject in
         let media = subject.media.map(\.subject).filter { $0.segments.contains { $0.startsWithIDR != nil } }

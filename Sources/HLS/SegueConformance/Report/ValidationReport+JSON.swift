@@ -43,12 +43,16 @@ extension ValidationReport {
         /// The maximum number of places of a finding.
         private static let placeLimit = 1000
 
+        // Size: one property for each member of the JSON object.
         struct Entry: Encodable {
             let rule: String
             let clause: String
             let severity: Severity
             let demand: String
             let fix: String
+            /// The known reactions of players, and the source; absent if none are known.
+            let players: String?
+            let playersSource: String?
             /// The first place.
             let place: Place
             let message: String
@@ -76,6 +80,7 @@ extension ValidationReport {
             private init(_ finding: BrokenRule, severity: Severity, places: [Place], reason: String?) {
                 (rule, clause) = (finding.rule.id, finding.rule.clause)
                 (demand, fix) = (finding.rule.requirement, finding.rule.fix)
+                (players, playersSource) = (finding.rule.players?.words, finding.rule.players?.source)
                 (place, message, self.severity) = (finding.place, finding.message.text, severity)
                 // JSON has no infinity.
                 let values = finding.comparison.flatMap { $0.measured.isFinite && $0.expected.isFinite ? $0 : nil }

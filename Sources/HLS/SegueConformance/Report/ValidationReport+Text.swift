@@ -40,6 +40,7 @@ extension ValidationReport {
         var lines = ["\(rule.id) (\(rule.clause)): \(group.message); \(group.places[0])"]
         if let more = group.morePlaces { lines.append("  " + more) }
         lines.append("  requirement: \(rule.requirement) (\(rule.clauses.map(\.words).joined(separator: "; ")))")
+        if let players = rule.players { lines.append("  players: \(players.words) (\(players.source))") }
         lines.append("  fix: \(rule.fix)")
         return lines
     }

@@ -3,7 +3,7 @@ internal import SeguePlaylists
 
 /// The rules on the measured durations of segments.
 enum DurationRules {
-    static let all: [Check<MediaSubject>] = [durationTrue, durationSum, durationBound]
+    static let all: [Check<MediaSubject>] = [durationTrue, durationExact, durationSum, durationBound]
 
     /// The range of a time that the bytes do not determine exactly.
     struct Between {
@@ -20,14 +20,24 @@ enum DurationRules {
         let segment: SegmentFacts
         let stated: Rational
         let length: Between
+        /// The tolerance of a packager that measures: a millisecond, or a frame of audio, at which it cuts.
+        let precision: Rational
+        /// The tolerance of the specification: one frame.
+        let tolerance: Rational
 
-        /// The excess of the stated duration over the measured range; negative if it is below.
-        var error: Rational {
-            stated > length.maximum ? stated - length.maximum : min(.zero, stated - length.minimum)
+        /// The excess of the stated duration over the measured range beyond one frame; negative if it is below.
+        var error: Rational { error(beyond: tolerance) }
+
+        /// The same beyond the precision of a packager that measures; zero beyond one frame.
+        var imprecision: Rational { error == .zero ? error(beyond: precision) : .zero }
+
+        private func error(beyond tolerance: Rational) -> Rational {
+            let (low, high) = (length.minimum - tolerance, length.maximum + tolerance)
+            return stated > high ? stated - high : min(.zero, stated - low)
         }
 
         func comparison(_ subject: Message, _ origin: Message) -> Comparison {
-            let measured = error > .zero ? length.maximum : length.minimum
+            let measured = stated > length.maximum ? length.maximum : length.minimum
             return Comparison(
                 subject,
                 measured.seconds,
@@ -50,6 +60,7 @@ enum DurationRules {
             },
             uniquingKeysWith: { first, _ in first }
         )
+        let usual = usualFrame(subject)
         return subject.entries.compactMap { segment, entry in
             guard let main = segment.mainTrack, var start = start(segment, entry, in: subject),
                 let end = end(segment, before: next[segment.number], in: subject)
@@ -58,9 +69,21 @@ enum DurationRules {
             if let before = ends[segment.number], start.minimum - before.maximum > Rational(1, 10) {
                 start.minimum = before.minimum
             }
-            let slack = tolerance + (main.kind == .audio ? frame(main) : .zero)
-            return Measure(segment: segment, stated: entry.duration, length: length(from: start, to: end, slack: slack))
+            let allowed = max(frame(main), usual)
+            return Measure(
+                segment: segment,
+                stated: entry.duration,
+                length: length(from: start, to: end),
+                precision: tolerance + (main.kind == .audio ? allowed : .zero),
+                tolerance: tolerance + allowed
+            )
         }
+    }
+
+    /// The duration of a frame in most segments, for those with a single one.
+    private static func usualFrame(_ subject: MediaSubject) -> Rational {
+        let frames = subject.segments.compactMap { $0.mainTrack.map { max(frame($0), $0.codedFrame) } }.sorted()
+        return frames.isEmpty ? .zero : frames[frames.count / 2]
     }
 
     /// The duration of the whole playlist; nil with discontinuities or uninspected segments.
@@ -69,27 +92,32 @@ enum DurationRules {
         let stated = subject.playlist.duration
         guard let (first, entry) = entries.first, let (last, _) = entries.last, let main = last.mainTrack,
             entries.count == subject.playlist.segments.count, subject.playlist.hasEndList,
-            !subject.playlist.isIFramesOnly, stated < Rational(36_000),
+            !subject.playlist.isIFramesOnly, stated < Rational(36_000), !subject.hasWrap,
             subject.segments.allSatisfy({ $0.failure == nil }),
             !subject.playlist.segments.dropFirst().contains(where: \.startsDiscontinuity),
             let start = start(first, entry, in: subject), let end = end(last, before: nil, in: subject)
         else { return nil }
+        let slack = tolerance + max(frame(main), usualFrame(subject))
         return Measure(
             segment: last,
             stated: stated,
-            length: length(from: start, to: end, slack: tolerance + frame(main))
+            length: length(from: start, to: end),
+            precision: slack,
+            tolerance: slack
         )
     }
 
-    private static func length(from start: Between, to end: Between, slack: Rational) -> Between {
+    private static func length(from start: Between, to end: Between) -> Between {
         let minimum = SegmentRules.unwrapped(end.minimum - start.maximum)
         let range = (end.maximum - end.minimum) + (start.maximum - start.minimum)
-        return Between(minimum - slack, minimum + range + slack)
+        return Between(minimum, minimum + range)
     }
 
     private static func following(_ subject: MediaSubject) -> [Int: SegmentFacts] {
         let entries = subject.playlist.segments
-        let pairs = subject.consecutive.filter { !entries[$0.next.number].startsDiscontinuity }
+        let pairs = subject.consecutive.filter {
+            !entries[$0.next.number].startsDiscontinuity && !subject.wraps($0.former, $0.next)
+        }
         return Dictionary(pairs.map { ($0.former.number, $0.next) }, uniquingKeysWith: { first, _ in first })
     }
 
@@ -109,7 +137,11 @@ enum DurationRules {
             start.maximum = main + min(frame(audio) * Rational(3), Rational(3, 10))
         }
         // Audio may start later than the video whose timeline it shares.
-        if subject.isAudioOnly { start.minimum = min(start.minimum, main - entry.duration) }
+        if subject.isAudioOnly {
+            let begun = segment.number == 0 ? subject.presentationStart.map { MediaLine.near(main - $0) } : nil
+            let late = begun.map { max(.zero, min($0, entry.duration)) } ?? entry.duration
+            start.minimum = min(start.minimum, main - late)
+        }
         return start
     }
 
@@ -132,7 +164,11 @@ enum DurationRules {
         var last = wide
         // The last audio frame may extend beyond the end of the video.
         if let main = segment.mainTrack.flatMap(end) {
-            last.minimum = max(min(main.minimum, last.minimum), last.minimum - min(frame(track), Rational(1, 10)))
+            let own = segment.mainTrack.map(frame) ?? .zero
+            last.minimum = max(
+                min(main.minimum, last.minimum),
+                last.minimum - min(max(frame(track), own), Rational(1, 10))
+            )
         }
         let isShared = subject.isAudioOnly && following < entries.count
         return isShared ? Between(last.minimum, last.maximum + entries[segment.number].duration) : last
@@ -172,11 +208,26 @@ enum DurationRules {
             in: .mediaPlaylist,
             clauses: "A8.1",
             .must,
-            requires: "#EXTINF equals the measured duration, within 1 ms, or within one frame of audio",
-            fix: "write the measured duration into #EXTINF"
+            requires: "#EXTINF equals the measured duration, within one frame",
+            fix: "write the measured duration into #EXTINF; FFmpeg: do not set -hls_flags round_durations"
         )
     ) { subject in
         measured(subject).filter { $0.error != .zero }.map {
+            Violation(subject.place($0.segment), $0.comparison("the segment measures", "by #EXTINF"))
+        }
+    }
+
+    static let durationExact = Check<MediaSubject>(
+        Rule(
+            "duration-exact",
+            in: .mediaPlaylist,
+            clauses: "own",
+            .advice,
+            requires: "#EXTINF equals the measured duration of video, within 1 ms",
+            fix: "write the measured duration into #EXTINF, with six decimals"
+        )
+    ) { subject in
+        measured(subject).filter { $0.imprecision != .zero }.map {
             Violation(subject.place($0.segment), $0.comparison("the segment measures", "by #EXTINF"))
         }
     }
@@ -210,12 +261,12 @@ enum DurationRules {
         )
     ) { subject in
         let limit = Rational(Int64(subject.playlist.targetDuration)) + Rational(1, 2)
-        return measured(subject).filter { $0.length.minimum + tolerance > limit }.map {
+        return measured(subject).filter { $0.length.minimum - $0.precision + tolerance > limit }.map {
             Violation(
                 subject.place($0.segment),
                 Comparison(
                     "the segment measures",
-                    ($0.length.minimum + tolerance).seconds,
+                    $0.length.minimum.seconds,
                     expected: .atMost(limit.seconds),
                     unit: .seconds,
                     origin: "(target duration + 0.5 s)"

@@ -77,9 +77,11 @@ extension SegmentFacts {
     private mutating func scanTransport(_ bytes: [UInt8], _ streams: [SegmentTrack]) {
         var scan = TransportScan(bytes, tracks: streams)
         (transport, faults) = (scan.facts, scan.checks.finished())
+        captions = scan.checks.captions
         for index in tracks.indices {
             let number = tracks[index].number
             tracks[index].apply(scan.checks.streams[number])
+            if let pace = scan.checks.audioPaces[number], !pace.isLost { tracks[index].codedFrames = pace.frames }
             guard let head = scan.heads[number] else { continue }
             switch tracks[index].codec {
             case "h264", "hevc":
@@ -111,6 +113,9 @@ extension SegmentFacts {
             tracks[index].apply(entry?.setup)
             if let found = scan.tracks[number] { tracks[index].apply(found, clock) }
             let codec = tracks[index].codec
+            if codec == "ttml", !tracks[index].isEncrypted, let range = scan.tracks[number]?.firstSample {
+                timedText = TimedTextFacts(bytes[range])
+            }
             guard tracks[index].kind == .video, codec == "h264" || codec == "hevc", let sample = fragment.sample else {
                 continue
             }
@@ -128,7 +133,52 @@ extension SegmentFacts {
                 faults.append(MediaFault(.sampleUnits, words))
             }
             judge(SegmentStart(units, isHEVC: codec == "hevc"), ofTrack: index, entry: entry)
+            guard let found = scan.tracks[number], let clock, !tracks[index].isEncrypted else { continue }
+            checkPictures(found, of: tracks[index], bytes, entry: entry, clock: clock)
         }
+    }
+
+    /// Checks the samples of a video track against the frames in them.
+    private mutating func checkPictures(
+        _ found: FragmentScan.Track,
+        of track: TrackFacts,
+        _ bytes: [UInt8],
+        entry: EntrySetup,
+        clock: TrackInitialization
+    ) {
+        var list = FaultList()
+        let isHEVC = track.codec == "hevc"
+        var checks = PictureChecks(isHEVC: isHEVC, number: track.number, name: "track \(track.number)")
+        func seconds(_ ticks: Int64) -> Rational { Rational(ticks, max(1, clock.timeScale)) + clock.editOffset }
+        let shown = found.shown.sorted()
+        for (former, next) in zip(shown, shown.dropFirst()) where former == next {
+            list.note(
+                .sampleTimes,
+                of: track.number,
+                "two samples of track \(track.number) are shown at \(DisplayText.seconds(seconds(next)))"
+            )
+        }
+        // sample-data and sample-units report samples whose bytes are not those of a frame.
+        if !faults.contains(where: { [.sampleData, .sampleUnits].contains($0.kind) }) {
+            let allowsSets = entry.allowsSets
+            for picture in found.pictures {
+                let units = PictureUnits(
+                    UnitReader(lengths: bytes[picture.range], size: entry.lengthSize),
+                    isHEVC: isHEVC
+                )
+                let time = seconds(picture.time)
+                checks.checkSync(units, picture, at: time, noting: &list)
+                checks.checkEnd(units, at: time, noting: &list)
+                // The first frame is checked as the start of the segment.
+                if !picture.isFirst {
+                    checks.checkSets(units, entry, at: time, noting: &list)
+                    if !allowsSets { checks.checkEntry(units, entry, at: time, noting: &list) }
+                }
+                if allowsSets { checks.read(units, at: time, noting: &list) } else { checks.readCaptions(units) }
+            }
+        }
+        captions.formUnion(checks.captions.channels)
+        faults += list.all
     }
 
     /// Compares the first frame of a track with the available parameter sets.
@@ -144,9 +194,7 @@ extension SegmentFacts {
             tracks[index].videoRange = range
         }
         guard !track.isEncrypted else { return }
-        // These sample entries allow other parameter sets in the stream.
-        let mayDiffer = ["avc3", "hev1", "dvav", "dvhe"].contains { entry?.setup.codec?.hasPrefix($0) == true }
-        if !mayDiffer, let inner = entry?.sets, let words = start.sets.contradiction(to: inner) {
+        if entry?.allowsSets != true, let inner = entry?.sets, let words = start.sets.contradiction(to: inner) {
             faults.append(
                 MediaFault(
                     .otherParameters,

@@ -3,7 +3,9 @@ internal import SeguePlaylists
 
 /// The rules on fragmented MP4.
 enum MovieRules {
-    static let all: [Check<MediaSubject>] = [readable, continuous, durations, brand, samples, extends, hasTracks]
+    static let all: [Check<MediaSubject>] = [
+        readable, continuous, durations, brand, samples, extends, hasTracks, audioClock, timedText,
+    ]
 
     static let readable = Check<MediaSubject>(
         Rule(
@@ -30,7 +32,7 @@ enum MovieRules {
             clauses: "A7.3",
             .must,
             requires: "each track's tfdt equals the previous tfdt plus its sample durations",
-            fix: "continue the decode times from fragment to fragment"
+            fix: "continue the decode times from fragment to fragment, in version 1 of tfdt, which has 64 bits"
         )
     ) { subject in
         subject.neighbours.flatMap { former, next -> [Violation] in
@@ -40,6 +42,11 @@ enum MovieRules {
                     let begun = before.decodeStart, let duration = before.duration, let start = track.decodeStart,
                     case let gap = start - begun - duration, gap != .zero
                 else { return nil }
+                if let scale = subject.timeScale(ofTrack: track.number), subject.wraps(former, next) {
+                    let message: Message =
+                        "the tfdt of track \(track.number) (\(track.codec)) wraps at 2^32 ticks, \(DisplayText.seconds(Rational(1 << 32, scale))) at a timescale of \(scale)"
+                    return Violation(subject.place(next), message)
+                }
                 return Violation(
                     subject.place(next),
                     Comparison(
@@ -135,4 +142,83 @@ enum MovieRules {
             Violation(Place(url: facts.url), "track \($0.number) (\($0.codec)) occurs in no segment")
         }
     }
+
+    static let audioClock = Check<MediaSubject>(
+        Rule(
+            "audio-timescale",
+            in: .fragmentedMP4,
+            clauses: "own",
+            .advice,
+            requires:
+                "the timescale of an audio track is a multiple of its sample rate, so that each sample has a time",
+            fix: "write the sample rate as timescale into mdhd; FFmpeg and Shaka Packager do so by default"
+        )
+    ) { subject in
+        read(subject).flatMap { facts -> [Violation] in
+            guard facts.tracks.allSatisfy({ $0.kind != .video }) else { return [] }
+            return facts.tracks.compactMap { track in
+                guard track.kind == .audio, let rate = track.setup?.sampleRate, rate > 0,
+                    let scale = subject.timeScale(ofTrack: track.number), scale % Int64(rate) != 0
+                else { return nil }
+                let message: Message =
+                    "the timescale of track \(track.number) (\(track.codec)) is \(scale), the sample rate is \(rate) Hz"
+                return Violation(Place(url: facts.url), message)
+            }
+        }
+    }
+
+    static let timedText = Check<MediaSubject>(
+        Rule(
+            "ttml-time",
+            in: .timeline,
+            clauses: "M14496-30",
+            .must,
+            requires: "TTML has times of the media timeline, within the time of its segment",
+            fix: "add the start of the segment to begin and end of its text"
+        )
+    ) { subject in
+        let tolerance = Rational(1, 2)
+        let texts = subject.segments.compactMap { segment -> (SegmentFacts, TimedTextFacts, Rational, Rational)? in
+            guard let text = segment.timedText, let track = segment.tracks.first(where: { $0.codec == "ttml" }),
+                let start = track.start, let length = track.duration, start > length
+            else { return nil }
+            return (segment, text, start, length)
+        }
+        // A packager may repeat text in segments of other times, but then some text fits its segment.
+        guard texts.count > 1,
+            texts.allSatisfy({ _, text, start, length in
+                text.end < start - tolerance && text.end <= length + tolerance
+            })
+        else { return [] }
+        return texts.map { segment, text, start, length in
+            let shown: Message = "\(DisplayText.seconds(text.begin)) to \(DisplayText.seconds(text.end))"
+            let expected: Message = "\(DisplayText.seconds(start)) to \(DisplayText.seconds(start + length))"
+            let message: Message =
+                "the text has times relative to its segment: it is shown from \(shown), the segment from \(expected)"
+            return Violation(subject.place(segment), message)
+        }
+    }
+}
+
+extension MediaSubject {
+    /// The timescale of a track by the initialization sections; nil if it is unknown.
+    func timeScale(ofTrack number: Int) -> Int64? {
+        initializations.lazy.compactMap { facts in
+            facts.inspection?.tracks.first { $0.number == number }?.initialization?.timeScale
+        }.first { $0 > 0 }
+    }
+
+    /// Returns true if the tfdt of a track wraps at 32 bits between two segments.
+    func wraps(_ former: SegmentFacts, _ next: SegmentFacts) -> Bool {
+        guard former.layout == .fragmentedMP4, next.layout == .fragmentedMP4 else { return false }
+        return next.tracks.contains { track in
+            guard let begun = former.tracks.first(where: { $0.number == track.number })?.decodeStart,
+                let start = track.decodeStart, start < begun, let scale = timeScale(ofTrack: track.number)
+            else { return false }
+            return (begun - start - Rational(1 << 32, scale)).magnitude < Rational(60)
+        }
+    }
+
+    /// True if the tfdt of a track wraps at 32 bits, so that times before and after are not comparable.
+    var hasWrap: Bool { neighbours.contains { wraps($0.former, $0.next) } }
 }

@@ -34,6 +34,12 @@ package struct SegmentFacts: Sendable {
     /// The cues; nil for other formats than WebVTT.
     package var subtitles: SubtitleFacts?
 
+    /// The times of TTML; nil for other formats.
+    package var timedText: TimedTextFacts?
+
+    /// The channels and services of closed captions in the video, as in `INSTREAM-ID`.
+    package var captions: Set<String> = []
+
     /// The faults in the bytes.
     package var faults: [MediaFault] = []
 
@@ -112,8 +118,19 @@ package struct TrackFacts: Sendable, Equatable {
     /// The maximum interval between frames in seconds.
     package var greatestStep: Rational?
 
+    /// The number of audio frames of a transport stream; nil for other formats.
+    package var codedFrames: Int?
+
     /// The number of complete samples; nil if it is unknown.
     package var wholeSamples: Int?
+
+    /// The duration of a coded audio frame; zero if it is unknown.
+    var codedFrame: Rational {
+        guard kind == .audio, let setup, let length = setup.frameLength, length > 0, let rate = setup.sampleRate,
+            rate > 0
+        else { return .zero }
+        return Rational(Int64(length), Int64(rate))
+    }
 
     package init(number: Int, kind: SegmentTrack.Kind, codec: String) {
         (self.number, self.kind, self.codec) = (number, kind, codec)

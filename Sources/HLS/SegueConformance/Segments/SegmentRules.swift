@@ -77,7 +77,7 @@ enum SegmentRules {
             clauses: "A7.4",
             .must,
             requires: "the video of a segment starts with an IDR frame, or in HEVC with an IDR, CRA, or BLA frame",
-            fix: "cut segments at such frames"
+            fix: "cut segments at such frames; FFmpeg: do not set -hls_flags split_by_time"
         )
     ) { subject in
         subject.segments.filter { $0.startsWithIDR == false }.map {
@@ -142,6 +142,24 @@ enum SegmentRules {
         return ofInitializations + ofSegments
     }
 
+    /// A sentence about streams that end or begin at a segment.
+    private static func change(from before: [String], to after: [String]) -> Message {
+        let (lost, new) = (missing(before, in: after), missing(after, in: before))
+        if new.isEmpty { return "the segment has no \(lost.joined(separator: ", ")), the previous segment has" }
+        if lost.isEmpty { return "the segment has \(new.joined(separator: ", ")), the previous segment has not" }
+        return "the codecs change from \(before.joined(separator: ", ")) to \(after.joined(separator: ", "))"
+    }
+
+    /// The codecs of one list that another one does not contain as often.
+    private static func missing(_ codecs: [String], in others: [String]) -> [String] {
+        var rest = others
+        return codecs.filter { codec in
+            guard let index = rest.firstIndex(of: codec) else { return true }
+            rest.remove(at: index)
+            return false
+        }
+    }
+
     static let discontinuity = Check<MediaSubject>(
         Rule(
             "discontinuity-needed",
@@ -149,16 +167,14 @@ enum SegmentRules {
             clauses: "R4.3.2.3, A8.13",
             .must,
             requires: "a change of codecs or tracks follows #EXT-X-DISCONTINUITY",
-            fix: "add #EXT-X-DISCONTINUITY"
+            fix: "add #EXT-X-DISCONTINUITY, or find the stream that the encoder lost"
         )
     ) { subject in
         subject.neighbours.compactMap { former, next in
             let before = former.tracks.filter { $0.kind != .metadata }.map(\.codec).sorted()
             let after = next.tracks.filter { $0.kind != .metadata }.map(\.codec).sorted()
             guard former.layout != .fragmentedMP4, before != after else { return nil }
-            let message: Message =
-                "the codecs change from \(before.joined(separator: ", ")) to \(after.joined(separator: ", "))"
-            return Violation(subject.place(next), message)
+            return Violation(subject.place(next), change(from: before, to: after))
         }
     }
 

@@ -18,6 +18,12 @@ package struct SubtitleFacts: Sendable, Equatable {
     /// The offset from cue time to media time in seconds; nil without a timestamp map.
     package var map: Rational?
 
+    /// The value of `X-TIMESTAMP-MAP`; nil without one.
+    package var mapText: String?
+
+    /// True if `MPEGTS` exceeds the 33 bits of the transport stream clock.
+    package var exceedsClock = false
+
     package var cues: [Cue] = []
 
     /// The problem of the first malformed cue; nil if all cues are well formed.
@@ -40,7 +46,7 @@ package struct SubtitleFacts: Sendable, Equatable {
             let line = lines[index]
             index += 1
             if line.isEmpty { isInHeader = false }
-            if line.hasPrefix("X-TIMESTAMP-MAP=") { map = map ?? Self.map(line.dropFirst(16)) }
+            if line.hasPrefix("X-TIMESTAMP-MAP="), mapText == nil { readMap(line.dropFirst(16)) }
             guard line.contains("-->") else { continue }
             if isInHeader { problem = "no empty line separates the header from the first cue" }
             isInHeader = false
@@ -58,14 +64,17 @@ package struct SubtitleFacts: Sendable, Equatable {
         }
     }
 
-    private static func map(_ text: Substring) -> Rational? {
+    private mutating func readMap(_ text: Substring) {
         var (local, media): (Rational?, Int64?)
         for part in text.split(separator: ",") {
-            if part.hasPrefix("LOCAL:") { local = time(part.dropFirst(6)) }
+            if part.hasPrefix("LOCAL:") { local = Self.time(part.dropFirst(6)) }
             if part.hasPrefix("MPEGTS:") { media = Int64(part.dropFirst(7)) }
         }
-        guard let local, let media, (0..<(1 << 33)).contains(media) else { return nil }
-        return Rational(media, 90_000) - local
+        mapText = String(text.prefix(80))
+        // Media times of any clock are less than 2^56 ticks.
+        guard let local, let media, (0..<(1 << 56)).contains(media) else { return }
+        exceedsClock = media >= 1 << 33
+        map = Rational(media, 90_000) - local
     }
 
     /// Parses `HH:MM:SS.mmm` with optional hours.

@@ -1,9 +1,10 @@
 internal import SegueBase
+internal import SegueContainers
 internal import SeguePlaylists
 
 /// The rules on WebVTT subtitles.
 enum SubtitleRules {
-    static let all: [Check<MultivariantSubject>] = [complete]
+    static let all: [Check<MultivariantSubject>] = [complete, clock]
     static let ofMedia: [Check<MediaSubject>] = [timestampMap, cues]
 
     static let timestampMap = Check<MediaSubject>(
@@ -12,12 +13,47 @@ enum SubtitleRules {
             in: .segments,
             clauses: "R3.5 should, B3.1.4 should, A5.3",
             .must,
-            requires: "a WebVTT segment has X-TIMESTAMP-MAP",
-            fix: "add X-TIMESTAMP-MAP to the header"
+            requires: "a WebVTT segment has X-TIMESTAMP-MAP with LOCAL and MPEGTS",
+            fix: "write X-TIMESTAMP-MAP=LOCAL:00:00:00.000,MPEGTS:TICKS into the header; FFmpeg's HLS muxer writes none"
         )
     ) { subject in
-        subject.segments.filter { $0.subtitles != nil && $0.subtitles?.map == nil }.map {
-            Violation(subject.place($0), "X-TIMESTAMP-MAP is missing")
+        subject.segments.compactMap { segment in
+            guard let facts = segment.subtitles, facts.map == nil else { return nil }
+            guard let text = facts.mapText else {
+                return Violation(subject.place(segment), "X-TIMESTAMP-MAP is missing")
+            }
+            let message: Message =
+                "X-TIMESTAMP-MAP is \(value: text.debugDescription), expected LOCAL:HH:MM:SS.mmm and MPEGTS with 0 or more ticks"
+            return Violation(subject.place(segment), message)
+        }
+    }
+
+    static let clock = Check<MultivariantSubject>(
+        Rule(
+            "webvtt-clock",
+            in: .timeline,
+            clauses: "own",
+            .advice,
+            requires: "X-TIMESTAMP-MAP and the media beside it have times of less than 33 bits (26.5 hours at 90 kHz)",
+            fix: "start the timestamps of the media near zero, and write MPEGTS modulo 2^33"
+        )
+    ) { subject in
+        let wrap = Rational(TransportTime.wrap, TransportTime.scale)
+        let far = subject.media.lazy.flatMap(\.subject.segments).compactMap { segment in
+            segment.layout == .webVTT ? nil : segment.mainTrack?.start
+        }.first { $0 >= wrap }
+        return subject.media.compactMap { entry -> Violation? in
+            let mapped = entry.subject.segments.filter { $0.subtitles?.map != nil }
+            if let segment = mapped.first(where: { $0.subtitles?.exceedsClock == true }) {
+                let text = segment.subtitles?.mapText ?? ""
+                let message: Message =
+                    "MPEGTS of X-TIMESTAMP-MAP exceeds 33 bits (\(value: text)); players read it differently"
+                return Violation(entry.subject.place(segment), message)
+            }
+            guard let far, let segment = mapped.first else { return nil }
+            let message: Message =
+                "the media starts at \(DisplayText.seconds(far)), beyond the 33 bits of X-TIMESTAMP-MAP; players differ"
+            return Violation(entry.subject.place(segment), message)
         }
     }
 
@@ -72,7 +108,14 @@ enum SubtitleRules {
         _ next: SegmentFacts,
         border: Rational
     ) -> (SegmentFacts, Message)? {
-        guard let before = former.subtitles?.timed, let after = next.subtitles?.timed else { return nil }
+        // The map has 33 bits, the media may have more.
+        func timed(_ facts: SubtitleFacts?) -> [SubtitleFacts.Cue]? {
+            facts?.timed?.map { cue in
+                let start = border + MediaLine.near(cue.start - border)
+                return SubtitleFacts.Cue(start, start + (cue.end - cue.start), text: cue.text)
+            }
+        }
+        guard let before = timed(former.subtitles), let after = timed(next.subtitles) else { return nil }
         // Nobody can read a cue in less than 50 ms.
         let tolerance = Rational(1, 20)
         if let cue = before.first(where: { $0.end > border + tolerance && $0.start < border && !after.contains($0) }) {

@@ -5,6 +5,10 @@ internal import SegueFFmpeg
 enum IndexScan {
     /// The maximum size of an audio packet, in bytes.
     private static let largestAudio = 16 << 20
+    /// The maximum size of a packet in files of bare frames, in bytes; AAC has the largest frames, of 8191 bytes.
+    private static let largestFrame = 16 << 10
+    /// libav's names of containers of bare audio frames.
+    private static let bareFrames: Set<String> = ["aac", "ac3", "eac3", "mp3"]
 
     /// Reads a newly opened input to its end.
     static func run(
@@ -13,6 +17,7 @@ enum IndexScan {
         cancellation: Cancellation
     ) throws(MediaError) -> FileIndex {
         var jumps = JumpDetector(allowsForwardJumps: input.allowsDiscontinuities)
+        let largest = bareFrames.contains(input.formatName) ? largestFrame : largestAudio
         // Declarations at the start apply, as for a decoder opened now.
         let infos = input.streams
         let wanted = Set(infos.filter(isWanted).map(\.index))
@@ -32,7 +37,7 @@ enum IndexScan {
             let number = packet.streamIndex
             guard packet.size > 0, wanted.contains(number) else { continue }
             // A parser can accumulate garbage after the last frame of damaged audio.
-            guard infos[number].kind == .video || packet.size <= largestAudio else { continue }
+            guard infos[number].kind == .video || packet.size <= largest else { continue }
             let taken = notes[number] ?? StreamNotes(infos[number], hasFingerprints: readsContent)
             notes[number] = taken
             taken.note(packet, hasContent: readsContent || contentLeft.contains(number), jumps: &jumps)

@@ -123,6 +123,65 @@ import Testing
         #expect(Set(Self.faults(Self.faulty[index].bytes)) == [Self.faulty[index].kind])
     }
 
+    private static let pictures =
+        Array(
+            TransportStream.segment(hasVideo: true, hasAudio: false, size: 0, hasMedia: false)
+        ) + clock(0, pid: 0x100)
+    private static let delimiter: [UInt8] = [0, 0, 0, 1, 9, 0xF0]
+    private static let sets = [0, 0, 0, 1] + MadeMovie.sequenceSet + [0, 0, 0, 1] + MadeMovie.pictureSet
+    private static let keyframe: [UInt8] = [0, 0, 1, 0x65, 0x88, 0x84, 0, 0x10, 0xFF, 0x55, 0x55]
+    private static let predicted: [UInt8] = [0, 0, 1, 0x41, 0xE0, 0x84, 0, 0x10, 0xFF, 0x55, 0x55]
+
+    /// Frames of video, each in a PES packet.
+    private static func frames(_ frames: [UInt8]...) -> [UInt8] {
+        pictures
+            + frames.enumerated().flatMap { number, frame in
+                let head: [UInt8] = [0, 0, 1, 0xE0, 0, 0, 0x80, 0x80, 5] + stamp(2, 9000 + 3600 * number)
+                return packets(0x100, head + frame, counter: number)
+            }
+    }
+
+    @Test(
+        arguments: [
+            (frames(delimiter + sets + keyframe, delimiter + predicted), []),
+            (frames(delimiter + sets + keyframe, predicted), [.delimiters]),
+            (frames(delimiter + delimiter + sets + keyframe, delimiter + predicted), [.delimiters]),
+            (frames(delimiter + sets + keyframe + delimiter, delimiter + predicted), [.delimiters]),
+            (frames(delimiter + sets + keyframe + sets, delimiter + predicted), [.misplacedParameters]),
+            (frames(delimiter + sets + keyframe, delimiter + changedSets + keyframe), [.changingParameters]),
+            // The packets are not aligned with frames, so that a delimiter may be at the end of one.
+            (frames(delimiter + sets + keyframe + delimiter, [0x55] + predicted + delimiter), []),
+        ] as [([UInt8], [MediaFault.Kind])]
+    )
+    func `delimiters and parameter sets of frames are checked`(bytes: [UInt8], kinds: [MediaFault.Kind]) {
+        #expect(Set(Self.faults(bytes)) == Set(kinds))
+    }
+
+    private static let changedSets: [UInt8] =
+        [0, 0, 0, 1] + MadeMovie.sequenceSet.enumerated().map { $0 == 3 ? 0x1F : $1 }
+        + [0, 0, 0, 1] + MadeMovie.pictureSet
+
+    /// A PMT of audio and a stream of ID3 tags.
+    private static func map(version: UInt8) -> [UInt8] {
+        let streams: [UInt8] = [0x0F, 0xE1, 1, 0xF0, 0, 0x15, 0xE1, 2, 0xF0, 0]
+        let head: [UInt8] = [2, 0xB0, UInt8(streams.count + 13), 0, 1, 0xC1 | version << 1, 0, 0, 0xE1, 1, 0xF0, 0]
+        return section(0x1000, head + streams)
+    }
+
+    @Test func `a changed PMT needs another version`() {
+        #expect(Self.faults(Self.good + Self.map(version: 0)) == [.mapVersion])
+        #expect(Self.faults(Self.good + Self.map(version: 1)) == [])
+        #expect(Self.faults(Self.good + Self.map(version: 1) + Self.map(version: 1)) == [])
+    }
+
+    @Test(arguments: [(0x80, [.alignment]), (0x84, [])] as [(UInt8, [MediaFault.Kind])])
+    func `packets of ID3 tags announce their start`(marks: UInt8, kinds: [MediaFault.Kind]) {
+        let tag = Array("ID3".utf8) + [4, 0, 0, 0, 0, 0, 0]
+        let head: [UInt8] = [0, 0, 1, 0xBD, 0, UInt8(tag.count + 8), marks, 0x80, 5] + Self.stamp(2, 9000)
+        let start = Array(Self.good.prefix(188)) + Self.map(version: 0) + Array(Self.good.dropFirst(376))
+        #expect(Self.faults(start + Self.packets(0x102, head + tag, counter: 0)) == kinds)
+    }
+
     @Test func `frames presented before they are decoded are found`() {
         let head: [UInt8] = [0, 0, 1, 0xC0, 0, 113, 0x80, 0xC0, 10] + Self.stamp(3, 9000) + Self.stamp(1, 9500)
         let bytes = Self.tables + Self.clock(0) + Self.packets(0x101, head + Self.frame, counter: 0)

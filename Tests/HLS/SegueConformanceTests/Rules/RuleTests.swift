@@ -92,6 +92,78 @@ import Testing
         #expect(found == (isDelta ? [] : missing))
     }
 
+    @Test func `a requirement of a media format that fails no player is a recommendation by default`() throws {
+        let rules = Dictionary(uniqueKeysWithValues: RuleCatalog.rules.map { ($0.id, $0) })
+        let interval = try #require(rules["ts-clock-interval"])
+        #expect(interval.severity(in: .rfc) == .should && interval.severity(in: .all) == .must)
+        let checksum = try #require(rules["ts-checksum"])
+        #expect(checksum.severity(in: .rfc) == .must)
+    }
+
+    /// Sixty segments of audio that declare 6 s and last as long as stated, on the timeline of a presentation.
+    private static func audio(step: Rational, presentationStart: Rational?) -> MediaSubject {
+        var subject = Good.long(step: Rational(6))
+        subject.isAudioOnly = true
+        subject.presentationStart = presentationStart
+        for number in subject.segments.indices {
+            var track = Good.track(.audio, from: Rational(10) + step * Rational(Int64(number)), for: step)
+            var setup = CodingSetup()
+            (setup.frameLength, setup.sampleRate) = (1024, 48_000)
+            (track.setup, track.samples) = (setup, 281)
+            subject.segments[number].tracks = [track]
+            subject.segments[number].startsWithIDR = nil
+        }
+        return subject
+    }
+
+    @Test func `audio that drifts by half a second over an hour of segments is found`() {
+        #expect(TimelineRules.drift.findings(Self.audio(step: Rational(6), presentationStart: nil)) == [])
+        let drifting = Self.audio(step: Rational(6) - Rational(44, 6000), presentationStart: nil)
+        #expect(TimelineRules.drift.findings(drifting).count == 1)
+    }
+
+    @Test func `only audio that starts late has a first segment shorter than stated`() {
+        var subject = Self.audio(step: Rational(6), presentationStart: Rational(10))
+        subject.segments[0].tracks[0].start = Rational(21, 2)
+        #expect(DurationRules.durationTrue.findings(subject) == [])
+        subject.presentationStart = Rational(21, 2)
+        #expect(DurationRules.durationTrue.findings(subject).map(\.place.segment) == [0])
+    }
+
+    @Test func `a cue outside its segment is misplaced unless the next segment repeats it`() {
+        func findings(_ cues: [[SubtitleFacts.Cue]]) -> [BrokenRule] {
+            var subject = Good.multivariant
+            for (number, cues) in cues.enumerated() {
+                subject.media[3].subject.segments[number].subtitles = SubtitleFacts(map: Rational(10), cues: cues)
+            }
+            return TimelineRules.subtitles.findings(subject)
+        }
+        let cue = SubtitleFacts.Cue(Rational(7), Rational(8), text: "Hello")
+        #expect(findings([[cue], [], []]).map(\.place.segment) == [0])
+        #expect(findings([[cue], [cue], []]) == [])
+        #expect(findings([[], [cue], []]) == [])
+        let near = SubtitleFacts.Cue(Rational(31, 5), Rational(8), text: "Hello")
+        #expect(findings([[near], [], []]) == [])
+    }
+
+    @Test func `a clock of 33 bits in WebVTT beside a longer one is advice, and places the cues`() {
+        var subject = Good.multivariant
+        let wrap = Rational(1 << 33, 90_000)
+        for media in 0..<3 {
+            for number in 0..<3 {
+                subject.media[media].subject.segments[number].layout = .fragmentedMP4
+                for track in subject.media[media].subject.segments[number].tracks.indices {
+                    let facts = subject.media[media].subject.segments[number].tracks[track]
+                    subject.media[media].subject.segments[number].tracks[track].start = facts.start.map { $0 + wrap }
+                }
+            }
+        }
+        #expect(TimelineRules.subtitles.findings(subject) == [])
+        #expect(SubtitleRules.complete.findings(subject) == [])
+        #expect(SubtitleRules.timestampMap.findings(subject.media[3].subject) == [])
+        #expect(SubtitleRules.clock.findings(subject).map(\.rule.clause) == ["own"])
+    }
+
     @Test func `names are unique`() {
         #expect(Set(RuleCatalog.rules.map(\.id)).count == RuleCatalog.rules.count)
     }

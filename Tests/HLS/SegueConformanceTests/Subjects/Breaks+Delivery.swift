@@ -18,6 +18,7 @@ extension Break {
         text change: @escaping @Sendable (String) -> String = { $0 },
         _ headers: [String: String],
         version: String = "1.1",
+        scheme: String = "http",
         segment: [String: String] = ["cache-control": "max-age=60"],
         head: [String: String]? = nil
     ) -> Break {
@@ -26,6 +27,7 @@ extension Break {
             if let head { http.head?.headers.merge(head) { $1 } } else { http.head = nil }
             http.get.headers.merge(headers) { $1 }
             http.get.version = version
+            http.finalURL = http.finalURL.replacing("http:", with: scheme + ":")
             var text = Good.transportText
             if live { text = text.replacing("#EXT-X-ENDLIST\n", with: "").replacing("VOD", with: "EVENT") }
             var facts = Good.resource(.segment)
@@ -134,12 +136,13 @@ extension Break {
             "live-lag",
             ["cache-control": "max-age=2", "date": sent, "last-modified": "Sun, 06 Nov 1994 08:49:18 GMT"]
         ),
-        .playlist("http-2", live: false, text: withPart, [:]).breaking("part-hold-back"),
+        .playlist("http-2", live: false, text: withPart, [:], scheme: "https").breaking("part-hold-back"),
         .rolling("segment-expires", segment: [:]).breaking("live-segments", "live-date"),
         .playlist("vod-cache", live: false, [:], segment: ["cache-control": "no-store"]),
         .both("cors-everywhere") { playlist, segment in
             playlist.get.headers["access-control-allow-origin"] = "*"
         },
+        .both("cors-everywhere") { playlist, segment in playlist.origin = "https://player.invalid" },
         .both("cors-everywhere") { playlist, segment in
             playlist.preflight = HTTPAnswer(status: 204, headers: ["access-control-allow-origin": "*"])
         },
@@ -187,6 +190,14 @@ extension Break {
                 subject.segments[last].tracks[index] = track
             }
         },
+        .media("duration-true", { Good.audio }) { subject in
+            // One frame of AAC of which 560 of 1024 samples are left, as FFmpeg writes it.
+            let text = Good.transportText.replacing("5.000000", with: "0.021333")
+            subject.document = Good.document(text, name: "sound.m3u8")
+            subject.segments[2].tracks[0].samples = 1
+            subject.segments[2].tracks[0].duration = Rational(560, 48_000)
+            subject.segments[2].tracks[0].last = subject.segments[2].tracks[0].start
+        }.breaking("sliver"),
         .scales("same-timescale", [50, 25], [50, 25]),
         .http("redirect-secure", .playlist) { facts in
             facts.redirects = [HTTPFacts.Redirect(status: 302, target: "https://h/b/index.m3u8")]
@@ -225,7 +236,8 @@ extension Break {
             "live-lag",
             ["cache-control": "max-age=2", "date": sent, "last-modified": "Sun, 06 Nov 1994 08:49:19 GMT"]
         ),
-        .playlist("http-2", live: false, text: withPart, [:], version: "2").breaking("part-hold-back"),
+        .playlist("http-2", live: false, text: withPart, [:], version: "2", scheme: "https").breaking("part-hold-back"),
+        .playlist("http-2", live: false, text: withPart, [:]).breaking("part-hold-back"),
         .rolling("segment-expires", segment: ["cache-control": "max-age=60"]).breaking("live-segments", "live-date"),
         .rolling("segment-expires", segment: ["expires": sent]).breaking("live-segments", "live-date"),
         .both("cors-everywhere") { playlist, segment in

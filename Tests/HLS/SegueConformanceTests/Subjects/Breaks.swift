@@ -87,7 +87,7 @@ struct Break: Sendable {
     static let all =
         playlists + segments + presentations + renditions + deliveries + delivered + attributes + variables + keys
         + dateRanges + times + parts + members + variantTexts + authoring + children + faults + contents + encryption
-        + streams + steering + groupMedia + decoded
+        + streams + steering + groupMedia + decoded + pictures + borders
 
     private static let playlists: [Break] = [
         .text("first-line", "#EXTM3U", "#EXTM3"),
@@ -152,7 +152,11 @@ struct Break: Sendable {
 
     private static let segments: [Break] = [
         .transport("segment-readable") { $0.segments[1].failure = "no" },
-        .transport("duration-true") { $0.segments[2].tracks[0].duration = Rational(5002, 1000) },
+        .transport("duration-true") { subject in
+            subject.segments[2].tracks[0].duration = Rational(5100, 1000)
+            subject.segments[2].tracks[0].last = Rational(22) + Rational(5100, 1000) - Rational(1, 25)
+        },
+        .transport("duration-exact") { $0.segments[2].tracks[0].duration = Rational(5002, 1000) },
         .media("duration-sum", { Good.long(step: Rational(59_991, 10_000)) }) { _ in },
         .transport("duration-bound") { subject in
             let text = Good.transportText.replacing("5.000000", with: "6.499500")

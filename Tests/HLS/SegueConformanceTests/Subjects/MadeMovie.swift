@@ -64,6 +64,32 @@ enum MadeMovie {
         return options.hasTypeFirst ? type + movie : movie + type
     }
 
+    /// An initialization section of AAC of 48 kHz.
+    static func sound(scale: Int) -> [UInt8] {
+        let decoder: [UInt8] = [0x05, 2, 0x11, 0x90]
+        let configuration = [0x04, UInt8(13 + decoder.count), 0x40, 0x15] + big(0, 11) + decoder
+        let descriptor = [0x03, UInt8(3 + configuration.count), 0, 1, 0] + configuration
+        let entry = box(
+            "mp4a",
+            big(0, 6) + big(1, 2) + big(0, 8) + big(2, 2) + big(16, 2) + big(0, 4) + big(48_000, 2) + big(0, 2)
+                + box("esds", big(0, 4) + descriptor)
+        )
+        let tables = box(
+            "stbl",
+            box("stsd", big(0, 4) + big(1, 4) + entry) + ["stts", "stsc", "stco"].flatMap { box($0, big(0, 8)) }
+                + box("stsz", big(0, 12))
+        )
+        let reference = box("dref", big(0, 4) + big(1, 4) + box("url ", big(1, 4)))
+        let media =
+            box("mdhd", big(0, 12) + big(scale, 4) + big(0, 8))
+            + box("hdlr", big(0, 8) + Array("soun".utf8) + big(0, 13))
+            + box("minf", box("dinf", reference) + tables)
+        let track = box("trak", box("tkhd", big(0, 12) + big(1, 4) + big(0, 68)) + box("mdia", media))
+        let extends = box("mvex", box("trex", big(0, 4) + big(1, 4) + big(1, 4) + big(1024, 4) + big(0, 8)))
+        let head = box("mvhd", big(0, 12) + big(1000, 4) + big(0, 84))
+        return box("ftyp", Array("iso6".utf8) + big(0, 4)) + box("moov", head + track + extends)
+    }
+
     /// A key frame, after its length.
     static let frame: [UInt8] = [0, 0, 0, 6, 0x65, 0x88, 0x84, 0, 0x10, 0xFF]
 
@@ -76,6 +102,9 @@ enum MadeMovie {
         var description: Int?
         var dataOffset: Int?
         var offset = 0
+        /// The composition offsets and the flags of the samples; nil for `offset` and the default flags.
+        var offsets: [Int]?
+        var flags: [Int]?
         var samples = [MadeMovie.frame]
         var hasData = true
         var before: [UInt8] = []
@@ -89,8 +118,15 @@ enum MadeMovie {
         let head = box("tfhd", big(flags, 4) + big(fragment.track, 4) + base + entry)
         let time = fragment.hasTime ? box("tfdt", big(0, 4) + big(250, 4)) : []
         let make = { (offset: Int) in
-            let entries = fragment.samples.flatMap { big($0.count, 4) + big(fragment.offset, 4) }
-            let run = box("trun", big(0xA01, 4) + big(fragment.samples.count, 4) + big(offset, 4) + entries)
+            let entries = fragment.samples.enumerated().flatMap { index, sample in
+                big(sample.count, 4) + (fragment.flags.map { big($0[index], 4) } ?? [])
+                    + big(fragment.offsets?[index] ?? fragment.offset, 4)
+            }
+            let run = box(
+                "trun",
+                big(fragment.flags == nil ? 0xA01 : 0xE01, 4) + big(fragment.samples.count, 4) + big(offset, 4)
+                    + entries
+            )
             return box("moof", box("mfhd", big(0, 4) + big(1, 4)) + box("traf", head + time + run))
         }
         let length = make(0).count

@@ -67,11 +67,13 @@ final class Site: Sendable {
     /// The response of a correct server.
     static func good(_ target: String, _ request: LoopbackServer.Request) -> [Step] {
         let path = String(target.prefix { $0 != "?" })
-        guard let bytes = bytes(path) else { return answer(404) }
+        let open = "Access-Control-Allow-Origin: *"
+        guard let bytes = bytes(path) else { return answer(404, [], open) }
         return answer(
             200,
             bytes,
             type: path.hasSuffix(".ts") ? "video/mp2t" : "application/vnd.apple.mpegurl",
+            open,
             to: request
         )
     }

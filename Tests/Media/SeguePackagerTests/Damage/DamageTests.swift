@@ -94,6 +94,16 @@ import Testing
         #expect(frames.count > 600)
     }
 
+    @Test func `garbage after the last frame of an MP3 file is not delivered`() throws {
+        let folder = try TestFolder()
+        let path = try Clip(seconds: 3, container: "mp3", videoCodec: nil, audioCodec: "libmp3lame").write(in: folder)
+        let whole = try [UInt8](#require(FileManager.default.contents(atPath: path)))
+        let garbage = [UInt8](repeating: 0x55, count: 150_000)
+        let presentation = try PresentationTests.open(folder.write(whole + garbage, to: "broken.mp3"))
+        let delivered = try PresentationTests.whole(presentation, rendition: .full, container: .ts)
+        #expect(delivered.count < 2 * whole.count)
+    }
+
     @Test func `garbage in a Matroska file is not taken for its end`() throws {
         let folder = try TestFolder()
         let path = try Clip(seconds: 30, container: "matroska").write(in: folder, name: "whole")

@@ -17,7 +17,7 @@ extension LiveRules {
         .must,
         requires:
             "a removed segment stays available for its duration plus the longest playlist's, counted from its first listing",
-        fix: "delete segments later"
+        fix: "delete segments later; FFmpeg: -hls_delete_threshold; nginx-rtmp: hls_cleanup off"
     )
     package static let segmentKeptLong = Rule(
         "live-segment-kept-long",
@@ -34,7 +34,7 @@ extension LiveRules {
         clauses: "R6.2.2",
         .must,
         requires: "the URI of a segment that must stay available is not reused for another one",
-        fix: "use unique segment names"
+        fix: "use unique segment names; FFmpeg: -hls_start_number_source epoch; nginx-rtmp: hls_fragment_naming system"
     )
     package static let gap = Rule(
         "live-gap",
@@ -61,7 +61,7 @@ extension LiveRules {
         clauses: "A8.4",
         .must,
         requires: "a live playlist has #EXT-X-PROGRAM-DATE-TIME",
-        fix: "add #EXT-X-PROGRAM-DATE-TIME"
+        fix: "add #EXT-X-PROGRAM-DATE-TIME; FFmpeg: -hls_flags program_date_time"
     )
     package static let dateOverlap = Rule(
         "live-date-overlap",

@@ -16,7 +16,7 @@ package enum LiveRules {
         clauses: "R4, R6.3.2",
         .must,
         requires: "each version is a playlist of the same kind that a strict parser accepts",
-        fix: "write playlists atomically, and correct the reported error"
+        fix: "write playlists atomically, and correct the reported error; FFmpeg: -hls_flags temp_file"
     )
     package static let sequence = Rule(
         "live-sequence",
@@ -96,7 +96,7 @@ package enum LiveRules {
         clauses: "R6.2.2, B6.2.2",
         .must,
         requires: "removing a segment leaves at least three target durations",
-        fix: "keep more segments in the playlist"
+        fix: "keep more segments in the playlist; FFmpeg: -hls_list_size; nginx-rtmp: hls_playlist_length"
     )
     package static let six = Rule(
         "live-six",
@@ -104,7 +104,7 @@ package enum LiveRules {
         clauses: "A8.11",
         .must,
         requires: "a live playlist has at least six segments",
-        fix: "keep more segments in the playlist"
+        fix: "keep more segments in the playlist; FFmpeg: -hls_list_size 6; nginx-rtmp: hls_playlist_length"
     )
     package static let end = Rule(
         "live-end",

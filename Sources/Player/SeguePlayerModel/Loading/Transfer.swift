@@ -78,15 +78,9 @@ struct Transfer: Sendable {
         .failure(LoadFailure(PlaybackError(.network, code: -1011, message), .truncated))
     }
 
-    /// The delay that the server requests: a number of seconds, or a date relative to its own.
+    /// The delay that the server requests.
     private var retryAfter: Duration? {
-        func header(_ name: String) -> String? { response?.headers.first { $0.name == name }?.value }
-        guard let asked = header("retry-after") else { return nil }
-        var seconds = Double(asked)
-        if let until = HTTPDate.secondsSince1970(asked), let date = header("date").flatMap(HTTPDate.secondsSince1970) {
-            seconds = Double(max(0, until - date))
-        }
-        return seconds.flatMap { (0...1_000_000).contains($0) ? .nanoseconds(Int64($0 * 1e9)) : nil }
+        response.flatMap { RetryAfter.delay(in: $0.headers) }
     }
 
     /// The text of an error response, if it is short.

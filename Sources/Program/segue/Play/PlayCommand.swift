@@ -212,7 +212,8 @@ private struct ScenarioRunMaker {
             let network = try harness.file(command.network ?? "wifi", of: .networks)
             let server = try BlockingFetcher(credentials: credentials)
             let profile = try LinkProfile(contentsOfFile: network)
-            let run = ScenarioRun(setup, network: profile) { items.answer($0, else: server) }
+            let pace = RealPace()
+            let run = ScenarioRun(setup, network: profile) { items.answer($0, at: pace, else: server) }
             return (run, scenario, try rules(setup, over: profile))
         } catch {
             throw CommandFailure(error)

@@ -5,6 +5,7 @@ import SegueSuite
 /// The client of a title's server over the network.
 final class LiveTitleServer: TitleServer {
     private let fetcher: BlockingFetcher
+    private let pace = RealPace(isShared: true)
 
     /// - Throws: ``FetchError`` when libcurl cannot be set up.
     init(_ title: Title) throws {
@@ -13,7 +14,7 @@ final class LiveTitleServer: TitleServer {
     }
 
     func ask(_ request: FetchRequest) -> TitleResponse {
-        let answer = fetcher.timed(request)
+        let answer = pace.answer(request, head: { $0.response }, fetcher.timed)
         return TitleResponse(
             response: answer.response,
             body: answer.body,

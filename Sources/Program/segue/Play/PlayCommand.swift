@@ -143,7 +143,8 @@ struct PlayCommand: AsyncParsableCommand {
     private func play(_ maker: ScenarioRunMaker) throws {
         let (run, scenario, rules) = try maker.make()
         let outputs = try PlayOutputs(of: self, run)
-        if !quiet { run.logged = { kind, now in PlaybackLines.tell(kind, at: now) } }
+        var lines = PlaybackLines()
+        if !quiet { run.logged = { kind, now in lines.tell(kind, at: now) } }
         let end = run.end
         let signals = TerminationSignals { end("ended by \($0)") }
         let stuck = run.run()

@@ -465,8 +465,9 @@ let package = Package(
             "SegueProgramTests",
             in: .program,
             [
-                "SegueBase", "SegueConcurrency", "SegueData", "SegueFFmpeg", "SegueNetworkModel", "SeguePackager",
-                "SegueProxy", "SegueSuite", "SegueTestSupport", "segue", argumentParser, subprocess, webSocket,
+                "SegueBase", "SegueConcurrency", "SegueData", "SegueFFmpeg", "SegueNetworkModel", "SegueOrigin",
+                "SeguePackager", "SegueProxy", "SegueSuite", "SegueTestSupport", "segue", argumentParser, subprocess,
+                webSocket,
             ]
         ),
         .testTarget(

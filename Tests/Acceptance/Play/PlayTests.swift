@@ -1,5 +1,6 @@
 import Foundation
 import SegueTestSupport
+import Synchronization
 import Testing
 
 @Suite struct `Play` {
@@ -239,6 +240,20 @@ import Testing
             #expect(outcome.output.contains("in virtual time item-1 failed: "))
             #expect(outcome.output.contains("in real time item-1 failed: "))
         }
+    }
+
+    @Test func `a live server receives the time of the run in virtual time`() async throws {
+        let times = Mutex([String?]())
+        let server = try LoopbackServer.answering { request in
+            times.withLock { $0.append(request.header("segue-time")) }
+            return [.send(Array("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n".utf8))]
+        }
+        defer { server.stop() }
+        _ = try await Program.run("agree", server.url("/live.m3u8"), "--network", "wifi")
+        let told = times.withLock { $0 }
+        #expect(told.contains { $0?.hasPrefix("0.") == true }, "\(told)")
+        // In real time, the server's own clock is right.
+        #expect(told.contains(nil), "\(told)")
     }
 
     /// Invalid servers and their error messages.

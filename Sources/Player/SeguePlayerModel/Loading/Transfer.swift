@@ -78,10 +78,9 @@ struct Transfer: Sendable {
         .failure(LoadFailure(PlaybackError(.network, code: -1011, message), .truncated))
     }
 
-    /// The delay that the server requests: a number of seconds, or a date relative to its own.
+    /// The delay that the server requests.
     private var retryAfter: Duration? {
-        func header(_ name: String) -> String? { response?.headers.first { $0.name == name }?.value }
-        return RetryAfter.duration(header("retry-after"), date: header("date"))
+        response.flatMap { RetryAfter.delay(in: $0.headers) }
     }
 
     /// The text of an error response, if it is short.

@@ -32,11 +32,16 @@ struct ItemFacts: Sendable {
         return isStartExact ? known : client.segmentBounds(at: known)?.start ?? known
     }
 
-    /// Returns the duration when it becomes known; a live item has one at its end.
+    /// Returns the duration when it becomes known or changes; a live item has one at its end.
+    ///
+    /// The streams that play at the end determine the duration: variants and audio groups may be a frame longer or
+    /// shorter than those at the start.
     mutating func learnDuration(from client: any MediaClient, of item: ItemID, _ context: inout StepContext)
         -> Duration?
     {
-        guard duration == nil, let found = client.duration else { return nil }
+        guard let found = client.duration, duration == nil || client.isLoadedToEnd && found != duration else {
+            return nil
+        }
         duration = found
         if status == .readyToPlay {
             context.log(.itemDurationKnown(item: item.description, duration: found.seconds))

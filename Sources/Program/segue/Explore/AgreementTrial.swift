@@ -171,6 +171,7 @@ struct AgreementTrial: Sendable {
         private(set) var requests: [FetchRequest] = []
         private var counter = ResponseDelays.Counter()
         private let serverTime: (ResponseDelays.Request) -> Duration?
+        private let pace = RealPace()
 
         init(
             server: BlockingFetcher,
@@ -181,8 +182,10 @@ struct AgreementTrial: Sendable {
         }
 
         func respond(_ request: FetchRequest) -> (response: FetchResponse, body: FetchBytes) {
-            let direct = places.direct(request)
-            let answer = server.respond(to: direct)
+            // A live server then follows the run's time, and not the machine's.
+            var direct = places.direct(request.tellingTime)
+            direct.cameAt = request.cameAt
+            let answer = pace.answer(direct, head: { $0.response }, server.respond)
             if answer.response.failure == nil { requests.append(direct) }
             let time = serverTime(counter.next(request.url))
             return (places.throughProxy(answer.response, serverTime: time), answer.body)

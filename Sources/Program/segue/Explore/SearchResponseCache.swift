@@ -17,6 +17,7 @@ final class SearchResponseCache: @unchecked Sendable {
     // The fetcher and the cache are used by one thread at a time.
     private let lock = NSLock()
     private let server: BlockingFetcher
+    private let pace = RealPace(isShared: true)
     private var answers: [Question: (response: FetchResponse, body: FetchBytes)] = [:]
     private var bytes = 0
 
@@ -26,7 +27,7 @@ final class SearchResponseCache: @unchecked Sendable {
         let question = Question(url: request.url, range: request.range, isHead: request.isHead)
         return lock.withLock {
             if let answer = answers[question] { return answer }
-            let answer = server.respond(to: request)
+            let answer = pace.answer(request, head: { $0.response }, server.respond)
             if bytes + answer.body.count <= Self.mostBytes {
                 bytes += answer.body.count
                 answers[question] = answer

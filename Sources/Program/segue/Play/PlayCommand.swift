@@ -143,7 +143,8 @@ struct PlayCommand: AsyncParsableCommand {
     private func play(_ maker: ScenarioRunMaker) throws {
         let (run, scenario, rules) = try maker.make()
         let outputs = try PlayOutputs(of: self, run)
-        if !quiet { run.logged = { kind, now in PlaybackLines.tell(kind, at: now) } }
+        var lines = PlaybackLines()
+        if !quiet { run.logged = { kind, now in lines.tell(kind, at: now) } }
         let end = run.end
         let signals = TerminationSignals { end("ended by \($0)") }
         let stuck = run.run()
@@ -212,7 +213,8 @@ private struct ScenarioRunMaker {
             let network = try harness.file(command.network ?? "wifi", of: .networks)
             let server = try BlockingFetcher(credentials: credentials)
             let profile = try LinkProfile(contentsOfFile: network)
-            let run = ScenarioRun(setup, network: profile) { items.answer($0, else: server) }
+            let pace = RealPace()
+            let run = ScenarioRun(setup, network: profile) { items.answer($0, at: pace, else: server) }
             return (run, scenario, try rules(setup, over: profile))
         } catch {
             throw CommandFailure(error)

@@ -48,8 +48,13 @@ struct PlayItems {
     }
 
     /// Answers a request of a run in virtual time, from the local files or a fetcher whose server uses the run's time.
-    func answer(_ request: FetchRequest, else server: BlockingFetcher) -> (response: FetchResponse, body: FetchBytes) {
-        answerOfFile(request) ?? server.respond(to: request.tellingTime)
+    func answer(
+        _ request: FetchRequest,
+        at pace: RealPace,
+        else server: BlockingFetcher
+    ) -> (response: FetchResponse, body: FetchBytes) {
+        answerOfFile(request)
+            ?? pace.answer(request, head: { $0.response }) { server.respond(to: $0.tellingTime) }
     }
 
     /// The same with cached server responses.

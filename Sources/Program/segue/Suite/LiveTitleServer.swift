@@ -5,6 +5,7 @@ import SegueSuite
 /// The client of a title's server over the network.
 final class LiveTitleServer: TitleServer {
     private let fetcher: BlockingFetcher
+    private let pace = RealPace(isShared: true)
 
     /// - Throws: ``FetchError`` when libcurl cannot be set up.
     init(_ title: Title) throws {
@@ -12,7 +13,9 @@ final class LiveTitleServer: TitleServer {
         fetcher = try BlockingFetcher(credentials: hosts)
     }
 
-    func ask(_ request: FetchRequest) -> TimedAnswer { fetcher.timed(request) }
+    func ask(_ request: FetchRequest) -> TimedAnswer {
+        pace.answer(request, head: { $0.response }, fetcher.timed)
+    }
 
     /// Returns whether a URL responds with a status below 400, requested once.
     static func answers(_ url: String) -> Bool {

@@ -16,19 +16,39 @@ struct CommandSender {
     /// Header fields of each command.
     let headers: [(name: String, value: String)]
 
+    /// The maximum number of times that a command is sent again because the server refused it for a time.
+    private static let mostRepetitions = 5
+    /// The maximum wait that a server may request.
+    private static let longestWait = Duration.seconds(60)
+
+    /// An event of a transfer, or the end of a wait before a command is sent again.
+    private enum News {
+        case fetch(FetchEvent)
+        case again(FetchID)
+    }
+
     /// An incomplete response.
     private struct Pending {
         var command: ServerCommand
+        var repetitions = 0
         var since: ContinuousClock.Instant
         var answer = CommandResponse(status: 0)
+
+        /// The time after which the server serves the command; nil if it has not refused it for a time.
+        var wait: Duration? {
+            [429, 503].contains(answer.status) ? RetryAfter.delay(in: answer.headers) : nil
+        }
     }
 
     /// Sends all commands of a run, and those that responses lead to.
     ///
+    /// A server may refuse a command for a time, with 429 or 503 and `Retry-After`. It is then sent again after that
+    /// time, because the speed of this program is no fault of the server.
+    ///
     /// - Throws: ``FetchError`` when libcurl cannot be set up.
     func send(_ run: CommandRun, progress: (CommandRun) -> Void) async throws -> CommandRun {
-        let (events, came) = AsyncStream.makeStream(of: FetchEvent.self)
-        let fetcher = try LiveFetcher(FetchRecipient { came.yield($0) })
+        let (events, came) = AsyncStream.makeStream(of: News.self)
+        let fetcher = try LiveFetcher(FetchRecipient { came.yield(.fetch($0)) })
         defer { fetcher.close() }
         var run = run
         var pending: [FetchID: Pending] = [:]
@@ -41,7 +61,20 @@ struct CommandSender {
                 fetcher.start(request, at: .zero)
             }
         }
+        /// Sends a command again later, if the server has requested that.
+        func postpone(_ id: FetchID) -> Bool {
+            guard let refused = pending[id], let wait = refused.wait, wait <= Self.longestWait,
+                refused.repetitions < Self.mostRepetitions
+            else { return false }
+            pending[id]?.repetitions += 1
+            Task {
+                try? await Task.sleep(for: wait)
+                came.yield(.again(id))
+            }
+            return true
+        }
         func end(_ id: FetchID, _ failure: String?) {
+            if failure == nil, postpone(id) { return }
             guard var ended = pending.removeValue(forKey: id) else { return }
             ended.answer.failure = failure
             run.take(ended.answer, to: ended.command, after: (ContinuousClock.now - ended.since) / .seconds(1))
@@ -49,7 +82,14 @@ struct CommandSender {
         }
         fill()
         guard !pending.isEmpty else { return run }
-        for await event in events {
+        for await news in events {
+            guard case .fetch(let event) = news else {
+                if case .again(let id) = news, let command = pending[id]?.command {
+                    pending[id]?.answer = CommandResponse(status: 0)
+                    fetcher.start(request(id, command), at: .zero)
+                }
+                continue
+            }
             switch event {
             case .response(let id, let response):
                 pending[id]?.answer.status = response.status

@@ -32,6 +32,15 @@ struct TemporaryServer {
         }
     }
 
+    /// Limits that no command reaches, since the commands must not depend on the speed of the machine.
+    private static let unlimited = AddressAllowance(
+        connections: 1_000_000,
+        requests: 1_000_000,
+        rate: 1_000_000,
+        burst: 1_000_000,
+        encodings: 1_000_000
+    )
+
     private static func serve(_ folder: String, _ key: AccessKey) async throws -> TemporaryServer {
         let page = try ProgramData.page()
         let responder = try Responder(library: Library(roots: [folder + "/media"])) {
@@ -42,6 +51,7 @@ struct TemporaryServer {
         let store = try AccessStore(folder: folder + "/data")
         try store.add(key, name: "commands", grant: KeyGrant(), now: 0)
         var configuration = OriginServer.Configuration(host: "127.0.0.1")
+        configuration.fairness.allowance = unlimited
         configuration.door = try AccessGate(AccessGate.Rules(isOpen: false), guarded: (store, page))
         let (addresses, came) = AsyncStream.makeStream(of: OriginServer.Address.self)
         let task = Task { [configuration] in

@@ -90,8 +90,10 @@ struct ScenarioScript: Sendable, CustomStringConvertible {
                 switch look(for: step.trigger, track: track, since: since ?? view.now, seen: seen, view) {
                 case .wait(let until):
                     courses[track].stage = .arriving(since: since ?? view.now, seen: view.log.events.count)
-                    let move = bounded(step, since: since ?? view.now, until: until, in: view) {
-                        "timed out waiting for \(step.trigger?.description ?? "")"
+                    // The time itself is the limit of a wait for a time.
+                    if case .after? = step.trigger, step.within == nil { return .wait(until: until) }
+                    let move = bounded(step, since: since ?? view.now, until: until, in: view) { bound in
+                        "timed out after \(bound) waiting for \(step.trigger?.awaited ?? "")"
                     }
                     guard case .fail(let reason) = move, view.session.continuesAfterMisses else { return move }
                     courses[track].finish(at: view.now, seen: view.log.events.count)
@@ -102,7 +104,7 @@ struct ScenarioScript: Sendable, CustomStringConvertible {
                 if case .wait(let until) = wait(for: step, since: began, in: view) {
                     let isBounded = step.within != nil && step.trigger == nil || step.act?.isJourney == true
                     guard isBounded else { return .wait(until: until) }
-                    return bounded(step, since: began.at, until: until, in: view) { "did not end" }
+                    return bounded(step, since: began.at, until: until, in: view) { "did not end within \($0)" }
                 }
                 courses[track].stage = .checking(began)
             case .checking(let began):
@@ -129,9 +131,9 @@ struct ScenarioScript: Sendable, CustomStringConvertible {
         guard step.within != nil, step.trigger == nil else {
             // Effects that are immediate in the model take a real player a moment.
             let end = began.at + view.session.grace
-            return view.now < end ? .wait(until: end) : fail(step, on: track, reason)
+            return view.now < end ? .wait(until: end) : fail(step, on: track, "\(reason)\(state(of: view))")
         }
-        return bounded(step, since: began.at, in: view) { reason }
+        return bounded(step, since: began.at, in: view) { "within \($0): \(reason)" }
     }
 
     /// A wait that fails the step at its time limit.
@@ -140,17 +142,23 @@ struct ScenarioScript: Sendable, CustomStringConvertible {
         since: Instant,
         until: Instant? = nil,
         in view: View,
-        reason: () -> Message
+        reason: (_ bound: Message) -> Message
     ) -> Move {
         let bound = step.within.flatMap { facts(step, view).wait(of: $0) } ?? scenario.within
         let end = since + bound
         guard view.now >= end else { return .wait(until: [until, end].compactMap { $0 }.min()) }
         let words = TrackProgress.words(step, in: courses.first { $0.step == step })
-        return .fail("\(words): within \(bound.seconds, places: 6) s: \(reason())")
+        return .fail("\(words): \(reason("\(bound.seconds, places: 6) s"))\(state(of: view))")
     }
 
     private func fail(_ step: Scenario.Step, on track: Int, _ reason: Message) -> Move {
         .fail("\(TrackProgress.words(step, in: courses[track])): \(reason)")
+    }
+
+    /// The state of the app that may explain an unmet expectation; empty without one.
+    private func state(of view: View) -> Message {
+        let phase = view.log.events.last { $0.kind.isPhase }?.kind
+        return phase == .platformLifecycle(phase: "suspended") ? "; the app is suspended" : ""
     }
 
     private mutating func begin(_ step: Scenario.Step, on track: Int, mark: Int, _ view: View) -> Move {
@@ -272,5 +280,22 @@ struct ScenarioScript: Sendable, CustomStringConvertible {
             ? view.session.instant(whenPlayed: began.played + length, at: view.now)
             : view.session.instant(whenHeard: began.heard + length, at: view.now)
         return instant.map { $0 <= view.now } ?? false ? .over(mark: 0) : .wait(instant)
+    }
+}
+
+extension EventKind {
+    fileprivate var isPhase: Bool { if case .platformLifecycle = self { true } else { false } }
+}
+
+extension Scenario.Trigger {
+    /// The trigger as the object of a wait.
+    fileprivate var awaited: String {
+        switch self {
+        case .at(let position): "position \(position)"
+        case .on(let match): "the event \(match)"
+        case .after(let time): "\(time) s to pass"
+        case .when(let condition): "\(condition)"
+        case .message(let name): "the message \(name)"
+        }
     }
 }

@@ -128,7 +128,8 @@ import Testing
     @Test func `waits no longer than the time limit of a step`() throws {
         let (run, finding) = try Self.run(FakeDriver(), "  - { when: { status: readyToPlay }, within: 0.01 }")
         #expect(finding == nil)
-        #expect(run.missed.first?.message.text.contains("within 0.01 s: timed out waiting for") == true)
+        let message = run.missed.first?.message.text
+        #expect(message?.contains("timed out after 0.01 s waiting for status readyToPlay") == true)
     }
 
     @Test func `continues after a failed step, and reports it`() throws {

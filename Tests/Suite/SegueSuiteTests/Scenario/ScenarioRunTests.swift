@@ -45,7 +45,7 @@ import Testing
     @Test(arguments: [
         (
             "  - { on: item.stalled, within: 3 }",
-            "step 3 of 3 (on item.stalled), s.yaml:7: within 3 s: timed out waiting for on item.stalled"
+            "step 3 of 3 (on item.stalled), s.yaml:7: timed out after 3 s waiting for the event item.stalled"
         ),
         (
             "  - { after: 4, expect: { position: 20 +- 0.5 } }",

@@ -23,7 +23,7 @@ package actor StreamRunner {
         }
     }
 
-    /// What the runners of a watch share.
+    /// The resources that the runners of a watch share.
     struct Shared: Sendable {
         let gate: RequestGate
         let pace: RequestPace

@@ -87,7 +87,11 @@ package enum StreamWatching {
                 )
             )
         }
-        return await withTaskGroup(of: (Int, Outcome)?.self) { group in
+        return await outcomes(of: runners, within: settings.period)
+    }
+
+    private static func outcomes(of runners: [StreamRunner], within period: Duration?) async -> [Outcome] {
+        await withTaskGroup(of: (Int, Outcome)?.self) { group in
             for (number, runner) in runners.enumerated() {
                 group.addTask {
                     // Starts are spread so that not all requests are sent at once.
@@ -96,7 +100,7 @@ package enum StreamWatching {
                     return (number, Outcome(watch: watch, log: log))
                 }
             }
-            if let period = settings.period {
+            if let period {
                 group.addTask {
                     // The period ends the watch.
                     try? await Task.sleep(for: period)

@@ -193,7 +193,7 @@ package struct StreamWatch: Sendable {
     mutating func retry(_ response: WatchResponse, _ rule: Rule, message: Message) -> WatchStep {
         failures += 1
         row += 1
-        let rule = response.status == 429 ? LiveRules.rateLimited : rule
+        let rule = response.status == 429 ? SampleRules.rateLimited : rule
         let message = response.rateBreach?.message ?? message
         let wait = max(.seconds(min(5 * row, 30)), response.retryAfter ?? .zero)
         let isReported = row & (row - 1) == 0

@@ -8,6 +8,7 @@ import SegueLiveMonitor
 import SegueSuite
 import SegueVerification
 
+// Size: one property for each option.
 struct ValidateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "validate",

@@ -11,9 +11,9 @@ struct ContentRuns: Sendable {
     mutating func take(_ decoded: DecodedFacts, number: Int) -> [Breach] {
         let content = decoded.content
         let kinds: [(rule: Rule, isThere: Bool, words: String)] = [
-            (LiveRules.black, content.isBlack, "the video is black"),
-            (LiveRules.frozen, content.isFrozen && !content.isBlack, "the video stands still"),
-            (LiveRules.silent, content.isSilent, "the audio is silent"),
+            (SampleRules.black, content.isBlack, "the video is black"),
+            (SampleRules.frozen, content.isFrozen && !content.isBlack, "the video stands still"),
+            (SampleRules.silent, content.isSilent, "the audio is silent"),
         ]
         return kinds.compactMap { rule, isThere, words in
             counts[rule.id] = isThere ? counts[rule.id, default: 0] + 1 : 0

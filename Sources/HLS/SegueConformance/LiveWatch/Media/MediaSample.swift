@@ -86,7 +86,7 @@ package struct MediaSample: Sendable {
             Breach(broken.rule, broken.message, comparison: broken.comparison, segment: number)
         }
         if let facts = subject.segments.first {
-            result.breaches += LiveRules.whole(facts, stated: entry.duration.seconds, number: number)
+            result.breaches += SampleRules.whole(facts, stated: entry.duration.seconds, number: number)
         }
         result.decoded = subject.decoded
         if result.breaches.contains(where: { $0.rule == DeliveryRules.body.rule }) { result.isPlayable = false }

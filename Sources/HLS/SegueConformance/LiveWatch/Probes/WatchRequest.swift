@@ -98,7 +98,7 @@ package struct WatchResponse: Sendable {
         guard status == 429 else { return nil }
         let rate: Message = requestsBefore.map { ", after \($0) requests of this watch in 10 s" } ?? ""
         let wait: Message = retryAfter.map { "; the watch waits for \(DisplayText.seconds($0.seconds))" } ?? ""
-        return Breach(LiveRules.rateLimited, "the server returned 429\(rate)\(wait)")
+        return Breach(SampleRules.rateLimited, "the server returned 429\(rate)\(wait)")
     }
 }
 

@@ -152,7 +152,7 @@ package enum LiveRules {
 
     /// All rules, in the order of the documentation.
     package static let all =
-        changes + times + segments + dates + renditions + multivariant + media + LowLatencyRules.all
+        changes + times + segments + dates + renditions + multivariant + SampleRules.all + LowLatencyRules.all
 
     static let changes = [
         reload, readable, sequence, removed, order, segmentChanged, discontinuity, target, header, type, event, window,

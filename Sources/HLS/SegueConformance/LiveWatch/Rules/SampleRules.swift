@@ -2,7 +2,7 @@ internal import SegueBase
 internal import SeguePlaylists
 
 /// The rules on the media of sampled segments, besides those of a validation.
-extension LiveRules {
+package enum SampleRules {
     package static let segmentWhole = Rule(
         "live-segment-whole",
         in: .live,
@@ -44,7 +44,7 @@ extension LiveRules {
         fix: "lower --rate, or raise the server's limit for this client"
     )
 
-    static let media = [segmentWhole, black, frozen, silent, rateLimited]
+    static let all = [segmentWhole, black, frozen, silent, rateLimited]
 
     /// Returns a breach if a segment contains less than half of its duration.
     static func whole(_ segment: SegmentFacts, stated: Double, number: Int) -> [Breach] {

@@ -13,7 +13,13 @@ import Testing
     func `one command watches a live stream of FFmpeg, and plays a copy of it`() async throws {
         let folder = try TestFolder()
         let others = try await Self.tool(
-            "others", "--only", "FFmpeg hls, fMP4", "--for", "5s", "--keep", folder.path
+            "others",
+            "--only",
+            "FFmpeg hls, fMP4",
+            "--for",
+            "5s",
+            "--keep",
+            folder.path
         )
         #expect(others.status == 0, "\(others.output) \(others.errors)")
         #expect(others.output.contains("FFmpeg hls, fMP4: "), "\(others.output)")

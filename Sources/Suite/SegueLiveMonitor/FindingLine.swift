@@ -11,6 +11,8 @@ extension StreamWatching.Finding {
         let rule: String
         let clause: String
         let severity: Severity
+        /// True if none of the profile's texts has the rule; absent for a finding that counts.
+        let uncounted: Bool?
         let playlist: String
         let segment: Int?
         let message: String
@@ -34,15 +36,19 @@ extension StreamWatching.Finding {
     }
 
     /// The line for programs: a JSON object.
-    package var json: String {
+    ///
+    /// - Parameter profile: The texts whose findings count.
+    package func json(in profile: Profile = .all) -> String {
         let broken = finding.broken
+        let severity = broken.rule.severity(in: profile)
         let line = Line(
             date: ISO8601Time.text(milliseconds: Int64(exactly: (date * 1000).rounded()) ?? 0),
             at: finding.at.seconds,
             stream: stream,
             rule: broken.rule.id,
             clause: broken.rule.clause,
-            severity: broken.rule.severity() ?? .advice,
+            severity: severity ?? broken.rule.severity() ?? .advice,
+            uncounted: severity == nil ? true : nil,
             playlist: broken.place.url,
             segment: broken.place.segment,
             message: broken.message.text,

@@ -78,7 +78,7 @@ def judged(segue, command, url, folder, *options):
     if code not in (0, 1):
         raise Failure(f"{command}: {lines[-1] if lines else code}")
     entries = [json.loads(line) for line in report.read_text().splitlines()] if report.exists() else []
-    return [entry for entry in entries if "rule" in entry], lines[-1] if lines else ""
+    return [entry for entry in entries if not entry.get("uncounted")], lines[-1] if lines else ""
 
 
 def copied(folder, copy):

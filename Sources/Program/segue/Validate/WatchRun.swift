@@ -27,7 +27,7 @@ struct WatchRun {
         let alerts = alerts
         let watching = Task {
             try await StreamWatching.run(settings, board: board, alerts: alerts) { finding in
-                lines?.add(finding.json)
+                lines?.add(finding.json(in: profile))
                 if !isQuiet, let text = finding.text(in: profile) { StandardOutput.write(text + "\n") }
             } lost: { error in
                 StandardError.write("segue: \(error); the watch continues without a recording\n")

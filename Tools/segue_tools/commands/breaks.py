@@ -2,8 +2,8 @@
 
 The faults are those of `Tools/run faults`, except live ones. A player breaks if it does not reach the end, or stalls
 although the network is fast; it must play the same presentation without the fault. Runs take real time: half a minute
-for each fault and player, several at a time. `--json` writes what was measured; `--table` turns such a file into the
-table of docs/breaks.md and plays nothing. The exit code is 0, or 2 if nothing was played.
+for each fault and player, several at a time. `--json` writes what was measured; `--table` prints such a file as the
+table of docs/breaks.md, and plays nothing. The exit code is 0, or 2 if nothing was played.
 
 Example: `Tools/run breaks media --player chromium --player mpv --json measured.json`.
 """
@@ -117,4 +117,4 @@ def word(outcome):
         return ""
     if outcome == PLAYS:
         return PLAYS
-    return "stalls" if outcome.startswith("stall") else "**stops**"
+    return "**stalls**" if outcome.startswith("stall") else "**stops**"

@@ -15,7 +15,11 @@ enum DecodedRules {
             clauses: "R3, B3",
             .should,
             requires: "the audio and video of a segment decode with the resources that the playlist names",
-            fix: "check the initialization section, the keys, and the encoder's output"
+            fix: "check the initialization section, the keys, and the encoder's output",
+            players: .breaks(
+                "Chromium stops; GStreamer, mpv, and VLC play",
+                source: "measured (docs/breaks.md)"
+            )
         )
     ) { subject in
         (subject.decoded?.failures ?? []).map { failure in

@@ -30,7 +30,11 @@ enum EncryptionRules {
             clauses: "R5.1, B5.1",
             .must,
             requires: "an AES-128 key has 16 bytes",
-            fix: "serve the raw 16-byte key, without text encoding or a line end"
+            fix: "serve the raw 16-byte key, without text encoding or a line end",
+            players: .breaks(
+                "Chromium stops; GStreamer and mpv play with a key that is too long, and VLC with any",
+                source: "measured (docs/breaks.md)"
+            )
         )
     ) { subject in
         subject.sealed.compactMap { facts in
@@ -49,7 +53,11 @@ enum EncryptionRules {
             clauses: "R4.3.2.4, B4.4.4.4",
             .must,
             requires: "AES-128 data is a whole number of 16-byte blocks",
-            fix: "pad with PKCS7 and write all blocks"
+            fix: "pad with PKCS7 and write all blocks",
+            players: .breaks(
+                "Chromium stops; GStreamer, mpv, and VLC play",
+                source: "measured (docs/breaks.md)"
+            )
         )
     ) { subject in
         each(subject) { facts in
@@ -65,7 +73,11 @@ enum EncryptionRules {
             clauses: "R4.3.2.4, B4.4.4.4",
             .must,
             requires: "AES-128 decryption with the stated key and IV yields valid PKCS7 padding",
-            fix: "check the key, the IV, and the media sequence number"
+            fix: "check the key, the IV, and the media sequence number",
+            players: .breaks(
+                "Chromium stops; GStreamer, mpv, and VLC play",
+                source: "measured (docs/breaks.md)"
+            )
         )
     ) { subject in
         each(subject) { isReady($0) && $0.size % 16 == 0 && $0.size > 0 ? $0.failure : nil }

@@ -155,7 +155,11 @@ enum FaultRules {
                 clauses: "R3.3, B3.1.2",
                 .must,
                 requires: "each traf has a tfdt box with a time that is not negative",
-                fix: "write a tfdt box into each track fragment; the first decode time is 0 or more"
+                fix: "write a tfdt box into each track fragment; the first decode time is 0 or more",
+                players: .breaks(
+                    "GStreamer stops and mpv stalls if the time is negative; Chromium and VLC play",
+                    source: "measured (docs/breaks.md)"
+                )
             )
         ),
         segment(
@@ -188,7 +192,11 @@ enum FaultRules {
                 clauses: "M14496-15",
                 .must,
                 requires: "the NAL units of a sample end where the sample ends",
-                fix: "correct the NAL unit lengths or the sample sizes"
+                fix: "correct the NAL unit lengths or the sample sizes",
+                players: .breaks(
+                    "Chromium stops; GStreamer and VLC stall; mpv plays",
+                    source: "measured (docs/breaks.md)"
+                )
             )
         ),
         segment(
@@ -244,7 +252,11 @@ enum FaultRules {
                 clauses: "R3.3, B3.1.2",
                 .must,
                 requires: "each track of a segment is in the initialization section",
-                fix: "use the initialization section of the same encoding"
+                fix: "use the initialization section of the same encoding",
+                players: .breaks(
+                    "Chromium, GStreamer, and VLC stop; mpv plays",
+                    source: "measured (docs/breaks.md)"
+                )
             )
         ),
     ]

@@ -229,7 +229,11 @@ enum RenditionRules {
             clauses: "R6.2.4, B6.2.4, A8.7",
             .must,
             requires: "renditions start at the same timestamp, within 0.1 s",
-            fix: "encode all renditions with one clock"
+            fix: "encode all renditions with one clock",
+            players: .breaks(
+                "GStreamer and mpv stall, and VLC ends early; Chromium plays",
+                source: "measured (docs/breaks.md)"
+            )
         )
     ) { subject in
         let starts = comparable(subject).compactMap { media in

@@ -77,7 +77,11 @@ enum SegmentRules {
             clauses: "A7.4",
             .must,
             requires: "the video of a segment starts with an IDR frame, or in HEVC with an IDR, CRA, or BLA frame",
-            fix: "cut segments at such frames; FFmpeg: do not set -hls_flags split_by_time"
+            fix: "cut segments at such frames; FFmpeg: do not set -hls_flags split_by_time",
+            players: .breaks(
+                "Chromium rejects the segment and stops; GStreamer and mpv stall; VLC plays",
+                source: "measured (docs/breaks.md)"
+            )
         )
     ) { subject in
         subject.segments.filter { $0.startsWithIDR == false }.map {

@@ -14,7 +14,12 @@ enum SubtitleRules {
             clauses: "R3.5 should, B3.1.4 should, A5.3",
             .must,
             requires: "a WebVTT segment has X-TIMESTAMP-MAP with LOCAL and MPEGTS",
-            fix: "write X-TIMESTAMP-MAP=LOCAL:00:00:00.000,MPEGTS:TICKS into the header; FFmpeg's HLS muxer writes none"
+            fix:
+                "write X-TIMESTAMP-MAP=LOCAL:00:00:00.000,MPEGTS:TICKS into the header; FFmpeg's HLS muxer writes none",
+            players: .breaks(
+                "GStreamer stops if the map is negative; Chromium, mpv, and VLC play",
+                source: "measured (docs/breaks.md)"
+            )
         )
     ) { subject in
         subject.segments.compactMap { segment in

@@ -34,7 +34,11 @@ enum TransportRules {
             clauses: "R3.2",
             .must,
             requires: "a transport stream is whole 188-byte packets",
-            fix: "cut segments at packet boundaries"
+            fix: "cut segments at packet boundaries",
+            players: .breaks(
+                "Chromium and GStreamer stop if packets begin in other places within a segment; mpv and VLC play",
+                source: "measured (docs/breaks.md)"
+            )
         )
     ) { subject in
         streams(subject).filter { !$1.isInStep }.map { segment, _ in
@@ -52,7 +56,11 @@ enum TransportRules {
             clauses: "A7.2, M13818-1",
             .must,
             requires: "continuity counters are consecutive within a segment",
-            fix: "find the point where the stream loses packets"
+            fix: "find the point where the stream loses packets",
+            players: .breaks(
+                "Chromium stops at a segment from which packets are lost; GStreamer, mpv, and VLC play",
+                source: "measured (docs/breaks.md)"
+            )
         )
     ) { subject in
         streams(subject).flatMap { segment, facts in
@@ -135,7 +143,11 @@ enum TransportRules {
             clauses: "A7.1, A7.2, B3",
             .must,
             requires: "each stream continues in time across segment boundaries",
-            fix: "check for samples lost or repeated at the boundary"
+            fix: "check for samples lost or repeated at the boundary",
+            players: .breaks(
+                "Chromium rejects the segment and stops; GStreamer stops; mpv and VLC stall for its length",
+                source: "measured (docs/breaks.md)"
+            )
         )
     ) { subject in
         let entries = subject.playlist.segments

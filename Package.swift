@@ -286,9 +286,9 @@ let package = Package(
                 "SegueAccess", "SegueBase", "SegueByteCoding", "SegueCharts", "SegueComparison",
                 "SegueConcurrency", "SegueConformance", "SegueCurl", "SegueData", "SegueDiscovery", "SegueEvents",
                 "SegueFFmpeg", "SegueFetch", "SegueHistory", "SegueLiveMonitor", "SegueNetworkModel", "SegueOrigin",
-                "SeguePackager", "SeguePlayerModel", "SeguePlaylists", "SegueProxy", "SegueServer", "SegueStores",
-                "SegueSuite", "SegueTestMedia", "SegueUPnP", "SegueVerification", "SegueWeb", "SegueWorkers",
-                argumentParser, subprocess, webSocket,
+                "SeguePackager", "SeguePlayerModel", "SeguePlaylists", "SegueProxy", "SegueSearch", "SegueServer",
+                "SegueStores", "SegueSuite", "SegueTestMedia", "SegueUPnP", "SegueVerification", "SegueWeb",
+                "SegueWorkers", argumentParser, subprocess, webSocket,
             ],
             path: "Sources/Program/segue"
         ),
@@ -453,8 +453,8 @@ let package = Package(
                 "SegueBase", "SegueByteCoding", "SegueCharts", "SegueComparison", "SegueConcurrency",
                 "SegueConformance", "SegueContainers", "SegueData", "SegueEvents", "SegueFFmpeg", "SegueFetch",
                 "SegueHarnessFiles", "SegueNetworkModel", "SegueOrigin", "SegueOriginTestSupport", "SeguePackager",
-                "SeguePlayerModel", "SegueSuite", "SegueTestMedia", "SegueTestSupport", "SegueWeb", httpTypes,
-                systemPackage,
+                "SeguePlayerModel", "SegueSearch", "SegueSuite", "SegueTestMedia", "SegueTestSupport", "SegueWeb",
+                httpTypes, systemPackage,
             ]
         ),
         tests(

@@ -6,9 +6,9 @@ import Testing
 
 /// A run with its events and the user's actions.
 private struct Told {
-    private var log = EventLog()
-    private var wishes: [UserAction?] = []
-    private let titles: [[String]]
+    private(set) var log = EventLog()
+    private(set) var wishes: [UserAction?] = []
+    let titles: [[String]]
 
     init(titles: [[String]]) { self.titles = titles }
 
@@ -40,9 +40,9 @@ private struct Told {
     }
 
     func broken(until seconds: Double) -> [BrokenRule.Rule] {
-        RequirementChecker.broken(in: log, actions: wishes, titles: titles, until: Instant(seconds: seconds)).map(
-            \.rule
-        )
+        var context = RequirementContext(actions: wishes)
+        context.titles = titles
+        return RequirementChecker.broken(in: log, context, until: Instant(seconds: seconds)).map(\.rule)
     }
 
     /// The first of three titles plays from its beginning, from 1 s on.
@@ -178,7 +178,11 @@ private struct Told {
             (10, .soundEnded(item: "item-1", position: 9, reason: "platform")),
         ]
         for (second, kind) in events { log.append(kind, at: Instant(seconds: second)) }
-        let broken = RequirementChecker.broken(in: log, actions: [.play], until: Instant(seconds: 60))
+        let broken = RequirementChecker.broken(
+            in: log,
+            RequirementContext(actions: [.play]),
+            until: Instant(seconds: 60)
+        )
         #expect(broken.map(\.rule) == [.background])
         #expect(broken.first?.message.hasSuffix("in the background; a problem: its fix") ?? false)
     }
@@ -335,5 +339,146 @@ private struct Told {
         told.add(9, .platformLifecycle(phase: "didEnterBackground"), .backgroundTaskBegan(policy: "app"))
         #expect(told.broken(until: 48) == [])
         #expect(told.broken(until: 50) == [.task])
+    }
+
+    // MARK: The platform and other players
+
+    @Test func `a jump of the platform is none of the app, and one without its event is`() {
+        for isPlatform in [true, false] {
+            var told = Told.playing()
+            told.end(21, "item-1", 20)
+            if isPlatform { told.add(21, .itemTimeJumped(item: "item-1", position: 300)) }
+            told.begin(21, "item-1", 300)
+            #expect(told.broken(until: 60) == (isPlatform ? [] : [.jump]))
+        }
+    }
+
+    @Test func `a seek that the platform moves into the seekable range is not lost`() {
+        for target in [40.0, 100] {
+            var told = Told.playing()
+            told.wish(10, .seek(to: .seconds(40)))
+            told.add(10, .seekBegan(item: "item-1", target: target, toleranceBefore: 0, toleranceAfter: 0))
+            told.end(10, "item-1", 9)
+            told.add(10.1, .itemTimeJumped(item: "item-1", position: 90))
+            told.add(10.1, .seekEnded(item: "item-1", position: 90, isFinished: true))
+            told.begin(10.1, "item-1", 90)
+            #expect(told.broken(until: 40) == (target == 40 ? [] : [.lostSeek]))
+        }
+    }
+
+    @Test func `silence is no violation while another player of the app is audible`() {
+        for end in [70.0, 40] {
+            var told = Told.playing()
+            told.end(20, "item-1", 19)
+            var context = RequirementContext(actions: told.wishes)
+            context.audibleElsewhere = [Instant(seconds: 21)..<Instant(seconds: end)]
+            let broken = RequirementChecker.broken(in: told.log, context, until: Instant(seconds: 70))
+            #expect(broken.map(\.rule) == (end == 70 ? [] : [.silent]))
+        }
+    }
+
+    @Test func `a seek does not concern a player that follows another one`() {
+        for isFollower in [true, false] {
+            var told = Told.playing()
+            told.wish(10, .seek(to: .seconds(300)))
+            told.wish(11, .rate(2))
+            var context = RequirementContext(actions: told.wishes)
+            (context.isOneOfSeveral, context.isFollower) = (true, isFollower)
+            let broken = RequirementChecker.broken(in: told.log, context, until: Instant(seconds: 40))
+            #expect(broken.map(\.rule) == (isFollower ? [] : [.lostSeek]))
+        }
+    }
+
+    @Test func `an app that played by itself may pause by itself`() {
+        var log = EventLog()
+        log.append(.playerCommand(name: "play", item: "item-1"), at: .zero)
+        log.append(.queueCurrent(item: "item-1"), at: .zero)
+        log.append(.bufferLikelyToKeepUp(item: "item-1", isLikely: true), at: .zero)
+        let context = RequirementContext(actions: [])
+        let end = Instant(seconds: 60)
+        #expect(RequirementChecker.broken(in: log, context, until: end).map(\.rule) == [.silent])
+        log.append(.playerCommand(name: "pause", item: "item-1"), at: Instant(seconds: 5))
+        #expect(RequirementChecker.broken(in: log, context, until: end).isEmpty)
+    }
+
+    // MARK: Titles that follow
+
+    @Test func `an app may end with each title, until it has gone on by itself`() {
+        func broken(advances: Bool?, goesOn: Bool) -> [BrokenRule.Rule] {
+            var told = Told.playing()
+            told.add(2, .bufferLikelyToKeepUp(item: "item-1", isLikely: true))
+            told.end(50, "item-1", 49)
+            told.add(50, .itemPlayedToEnd(item: "item-1"))
+            if goesOn {
+                told.open(50, "item-2", 1)
+                told.begin(51, "item-2", 0)
+                told.end(100, "item-2", 49)
+                told.add(100, .itemPlayedToEnd(item: "item-2"))
+            }
+            var context = RequirementContext(actions: told.wishes)
+            (context.titles, context.advances) = (told.titles, advances)
+            return RequirementChecker.broken(in: told.log, context, until: Instant(seconds: 200)).map(\.rule)
+        }
+        #expect(broken(advances: nil, goesOn: false) == [])
+        #expect(broken(advances: true, goesOn: false) == [.silent])
+        #expect(broken(advances: nil, goesOn: true) == [.silent])
+        #expect(broken(advances: false, goesOn: true) == [])
+    }
+
+    @Test func `a title that plays twice in a list is a violation`() {
+        func broken(_ order: [Int]) -> [BrokenRule.Rule] {
+            var told = Told.playing()
+            var (now, item) = (1.0, "item-1")
+            for (number, title) in order.enumerated() {
+                told.end(now + 40, item, 40)
+                told.add(now + 40, .itemPlayedToEnd(item: item))
+                (now, item) = (now + 41, "item-\(number + 2)")
+                told.open(now, item, title)
+                told.begin(now, item, 0)
+            }
+            return told.broken(until: now + 5)
+        }
+        #expect(broken([1, 2]) == [])
+        #expect(broken([0, 0]) == [])
+        #expect(broken([0, 1]) == [.order])
+        #expect(broken([1, 1]) == [.order])
+    }
+
+    // MARK: Loading
+
+    @Test func `an item that is replaced by its copy before it is heard was loaded twice`() {
+        for (isHeard, fails, acts) in [
+            (false, false, false), (true, false, false), (false, true, false), (false, false, true),
+        ] {
+            var told = Told.playing()
+            told.open(10, "item-2", 1)
+            if isHeard { told.begin(10.5, "item-2", 0) }
+            if fails { told.add(10.5, .itemFailed(item: "item-2", domain: "Network", code: 1, message: "gone")) }
+            if acts { told.wish(10.5, .choose(1)) }
+            told.open(11, "item-3", 1)
+            told.add(11, .queueRemoved(item: "item-2", reason: "advance"))
+            let found = told.broken(until: 12).filter { $0 == .twice }
+            #expect(found == (isHeard || fails || acts ? [] : [.twice]))
+        }
+    }
+
+    @Test func `audio between two failures resets the delay of retries`() {
+        for (heard, delay, isBroken) in [(20.0, 16.0, true), (20, 2, false), (5, 16, false)] {
+            var told = Told(titles: [])
+            func fail(_ seconds: Double, _ item: String) {
+                told.add(seconds, .itemFailed(item: item, domain: "Network", code: 1, message: "gone"))
+            }
+            func load(_ seconds: Double, _ item: String) {
+                told.add(seconds, .queueInserted(item: item, url: "http://server/a"), .queueCurrent(item: item))
+            }
+            load(0, "item-1")
+            fail(10, "item-1")
+            load(11, "item-2")
+            told.begin(12, "item-2", 0)
+            told.end(12 + heard, "item-2", heard)
+            fail(12 + heard, "item-2")
+            load(12 + heard + delay, "item-3")
+            #expect(told.broken(until: 60).contains(.backoff) == isBroken)
+        }
     }
 }

@@ -4,8 +4,8 @@ internal import SegueSearch
 /// A violation of a rule in a run.
 public struct BrokenRule: Sendable, Equatable, CustomStringConvertible {
     /// The name of the rule: `rejected`, `exception`, `crash`, `silent`, `background`, `unwished`, `lost-seek`, `jump`,
-    /// `task`, `storm`, `rate`, `order`, or `leak`, which docs/own-player.md describes; or the name of an expectation
-    /// of the app.
+    /// `task`, `storm`, `twice`, `backoff`, `rate`, `order`, `leak`, or `hang`, which docs/own-player.md describes; or
+    /// the name of an expectation of the app.
     public let rule: String
 
     /// A description in one line.
@@ -18,6 +18,8 @@ public struct BrokenRule: Sendable, Equatable, CustomStringConvertible {
     public var description: String { "\(DecimalText.short(at.seconds, places: 3)) s, \(rule): \(message)" }
 
     init(_ broken: SegueSearch.BrokenRule) { self.init(broken.rule.rawValue, broken.message, at: broken.at) }
+
+    init(rule: String, message: String, at: Duration) { (self.rule, self.message, self.at) = (rule, message, at) }
 
     init(_ rule: String, _ message: String, at: Instant) {
         (self.rule, self.message, self.at) = (rule, message, .nanoseconds(at.nanoseconds))

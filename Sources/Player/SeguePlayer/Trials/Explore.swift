@@ -32,6 +32,7 @@ internal import SegueSearch
 ///   - runs: The maximum number of runs before minimization.
 ///   - limit: The maximum real time; nil for no limit. With a limit, the result depends on the speed of the machine.
 ///   - seed: The seed of the search.
+///   - waivers: The rules that are not reported, each with the reason.
 ///   - stopsAtFirst: True if the search ends with the first violation.
 ///   - start: Creates the app in a world, declares its controls, and returns an object to keep during the run.
 /// - Returns: The violations.
@@ -46,6 +47,7 @@ internal import SegueSearch
     runs: Int = 1000,
     limit: Duration? = nil,
     seed: UInt64 = 1,
+    waiving waivers: [String: String] = [:],
     stopsAtFirst: Bool = true,
     _ start: @escaping @MainActor (World) throws -> Kept
 ) async throws -> ExploreResult {
@@ -60,7 +62,8 @@ internal import SegueSearch
         try await stage.vocabulary(),
         seed: seed,
         limit: max(0, runs),
-        stopsAtFirst: stopsAtFirst
+        stopsAtFirst: stopsAtFirst,
+        waived: waivers.keys
     )
     let clock = ContinuousClock(), began = clock.now
     while true {
@@ -68,12 +71,18 @@ internal import SegueSearch
         let batch = search.batch()
         guard !batch.isEmpty else { break }
         var outcomes: [Outcome] = []
-        for trial in batch { outcomes.append(try await stage.run(trial).outcome) }
+        for trial in batch {
+            outcomes.append(try await stage.run(trial).outcome)
+            if search.stopsAtHang, outcomes.last?.hangs == true { break }
+        }
         search.receive(outcomes)
     }
     var findings: [ExploreResult.Finding] = []
     for found in search.findings { findings.append(try await stage.finding(found)) }
-    return ExploreResult(runs: search.runs, findings: findings)
+    let waived = waivers.sorted { $0.key < $1.key }.map { rule, reason in
+        ExploreResult.Waiver(rule: rule, reason: reason, search.waived[rule] ?? Waived())
+    }
+    return ExploreResult(runs: search.runs, findings: findings, waived: waived)
 }
 
 /// The result of a search.
@@ -102,14 +111,41 @@ public struct ExploreResult: Sendable, CustomStringConvertible {
         public var description: String { "\(rule): \(explanation)\n\n\(test)" }
     }
 
+    /// A rule that was not reported.
+    public struct Waiver: Sendable, CustomStringConvertible {
+        /// The name of the rule.
+        public let rule: String
+        /// The reason for not reporting it.
+        public let reason: String
+        /// The number of runs that violated it.
+        public let runs: Int
+        /// The description of the first violation; nil without one.
+        public let message: String?
+
+        init(rule: String, reason: String, _ waived: Waived) {
+            (self.rule, self.reason) = (rule, reason)
+            (runs, message) = (waived.runs, waived.message)
+        }
+
+        /// The rule, the reason, and the violations.
+        public var description: String {
+            let found = message.map { "in \(runs) runs: \($0)" } ?? "never violated, so the waiver can be removed"
+            return "waived: \(rule) (\(reason)), \(found)"
+        }
+    }
+
     /// The number of runs, without minimization.
     public let runs: Int
     /// The violations, one for each rule, in order of detection.
     public let findings: [Finding]
+    /// The rules that were not reported.
+    public let waived: [Waiver]
 
-    /// The violations, or a statement that there are none.
+    /// The violations, or a statement that there are none, and the waivers.
     public var description: String {
-        findings.isEmpty
+        let found =
+            findings.isEmpty
             ? "no violations in \(runs) runs" : findings.map(\.description).joined(separator: "\n\n")
+        return ([found] + waived.map(\.description)).joined(separator: "\n")
     }
 }

@@ -44,7 +44,17 @@ internal import SegueTime
 
     private static let lengths = [600, 60, 20, 8]
 
+    /// Runs a trial, in which a hang of the app's code is a violation.
     func run(_ trial: Trial) async throws -> (outcome: Outcome, log: EventLog, picture: () -> String) {
+        do {
+            return try await play(trial)
+        } catch let error as VirtualTimeError {
+            guard let hang = Outcome.Broken(hang: error) else { throw error }
+            return (Outcome(broken: [hang], footprint: Footprint(EventLog())), EventLog(), { "" })
+        }
+    }
+
+    private func play(_ trial: Trial) async throws -> (outcome: Outcome, log: EventLog, picture: () -> String) {
         try await inWorld(of: trial) { world in
             for step in trial.paced {
                 if step.after > .zero { try await Task.sleep(for: step.after) }
@@ -52,7 +62,7 @@ internal import SegueTime
             }
             try await Task.sleep(for: Trial.settling)
             let log = world.engine.log
-            let broken = world.broken.compactMap { broken in
+            let broken = world.brokenWithFollowers.compactMap { broken in
                 name(of: broken.rule, in: trial, log).map {
                     Outcome.Broken(rule: $0, message: broken.message, at: broken.at)
                 }
@@ -169,5 +179,31 @@ extension Act.Trouble {
         case .truncation(let bytes): fault = .truncation(after: bytes)
         }
         return fault.meeting(kind: Fault.Kind(rawValue: kind.rawValue), count: count)
+    }
+}
+
+extension Outcome {
+    /// True if the app's code hangs.
+    var hangs: Bool { broken.contains { $0.rule == Broken.hang } }
+}
+
+extension Outcome.Broken {
+    /// The violation that an error of virtual time shows; nil if the error is not due to the app's code.
+    fileprivate init?(hang error: VirtualTimeError) {
+        let time: Duration, words: String
+        switch error {
+        case .blocked(let after, let real, let place):
+            time = after
+            words = "the app's code blocked its thread for \(real) of real time, here: \(place)"
+        case .stuck(let after, let waits):
+            time = after
+            words = "the app's code waits for something that never happens: \(waits.joined(separator: "; "))"
+        case .standstill(let at, let steps):
+            time = at
+            words = "the app's code ran \(steps) times at one instant without time passing"
+        case .limit, .escaped, .nested, .unsupported: return nil
+        }
+        let line = words.split { $0.isWhitespace }.joined(separator: " ")
+        self.init(rule: Self.hang, message: line, at: time)
     }
 }

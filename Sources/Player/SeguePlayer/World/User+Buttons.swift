@@ -24,6 +24,10 @@ extension User {
         var setRate: ((Double) -> Void)?
         var count = 0
         var choose: ((Int) -> Void)?
+
+        var hasAny: Bool {
+            !simple.isEmpty || !named.isEmpty || seek != nil || setRate != nil || choose != nil
+        }
     }
 
     // MARK: Controls of the app

@@ -36,6 +36,11 @@ internal import SegueSearch
     /// If they are known, audio is compared with the user's choice and the titles that follow it.
     public var titles: [[String]] = []
 
+    /// True if the next title must play when one has ended, false if playback ends with each title.
+    ///
+    /// If it is nil, playback may end with a title until the app has gone on to the next one by itself.
+    public var advancesAutomatically: Bool?
+
     private let engine: PlayerEngine
     private(set) var actions: [UserAction] = []
     let expectations: Expectations
@@ -56,6 +61,9 @@ internal import SegueSearch
         defer { expectations.look() }
         return try app()
     }
+
+    /// True if the user has acted, or the app has controls for it.
+    var isUsed: Bool { !actions.isEmpty || buttons.hasAny }
 
     /// True if the player is not paused, so that a toggle button pauses it.
     var seesItPlay: Bool { engine.session.player.timeControl != .paused }

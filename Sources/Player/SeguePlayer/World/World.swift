@@ -100,6 +100,7 @@ internal import SegueTime
                 }
             }
         }
+        WorldCompany.add(self, in: schedule.identity)
     }
 
     /// Replaces the network immediately.
@@ -130,13 +131,12 @@ internal import SegueTime
     ///
     /// The rules apply to every app. `#expect(world.broken.isEmpty, "\(world.broken)")` includes the violations in its
     /// failure.
+    ///
+    /// A second world in the same run is a second player of the app: it follows the user of the first one as long as its
+    /// own user does nothing, and one audible player suffices.
     public var broken: [BrokenRule] {
-        let found = RequirementChecker.broken(
-            in: engine.log,
-            actions: user.actions,
-            titles: user.titles,
-            until: engine.now
-        )
+        let (log, context) = evidence
+        let found = RequirementChecker.broken(in: log, context, until: engine.now)
         return (found.map(BrokenRule.init) + user.expectations.broken).sorted { $0.at < $1.at }
     }
 

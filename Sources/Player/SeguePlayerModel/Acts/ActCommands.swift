@@ -1,5 +1,5 @@
 internal import SegueBase
-internal import SegueEvents
+package import SegueEvents
 internal import SeguePlaylists
 
 /// The translation of acts into commands of a session.
@@ -82,7 +82,10 @@ package struct ActCommands {
         return rate
     }
 
-    private func duration(_ expression: Expression) throws(ActError) -> Duration {
+    /// Returns a duration that an expression has now.
+    ///
+    /// - Throws: ``ActError`` if it has none.
+    package func duration(_ expression: Expression) throws(ActError) -> Duration {
         guard let duration = facts.duration(of: expression) else {
             throw ActError(description: "\(expression) has no value at this time")
         }

@@ -33,6 +33,16 @@ package struct Reaction: Sendable, Equatable {
     /// The acts, as text for the log.
     var decision: String { "\(name): " + acts.map(\.description).joined(separator: ", ") }
 
+    /// True if it ends playback.
+    var endsPlayback: Bool {
+        acts.contains { act in
+            switch act {
+            case .player(.pause), .player(.removeAll): true
+            default: false
+            }
+        }
+    }
+
     /// Returns whether a decision in a log is that of a rule that queues other titles, and not a replacement of an
     /// item.
     static func opensOthers(_ decision: String) -> Bool {
@@ -56,4 +66,9 @@ extension Reaction.Act: CustomStringConvertible {
         case .note(let definitions): "let " + definitions.map { "\($0.name) = \($0.value)" }.joined(separator: ", ")
         }
     }
+}
+
+extension AppProfile {
+    /// The decisions in a log with which the app's own rules end playback.
+    package var endingDecisions: Set<String> { Set(reactions.filter(\.endsPlayback).map(\.decision)) }
 }

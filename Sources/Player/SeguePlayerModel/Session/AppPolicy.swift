@@ -66,9 +66,7 @@ struct AppPolicy: Sendable {
             isAway = false
             return ([.detaches, .detachesLate].contains(profile.layer) ? [.attachLayer] : [])
                 + (profile.video == .drops ? [.setVideoWanted(true)] : []) + comeBack(facts)
-        case .backgroundTaskExpired:
-            holdsTask = false
-            return []
+        case .backgroundTaskExpired: return endTask()
         case .interruptionEndedShouldResume:
             guard profile.afterInterruption == .goesOn, wantsPlayback, facts.item != nil, !facts.isFailed else {
                 return []

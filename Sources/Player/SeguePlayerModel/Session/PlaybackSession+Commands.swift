@@ -56,6 +56,7 @@ extension PlaybackSession {
         case .endInterruption(let shouldResume): endInterruption(shouldResume: shouldResume, at: now)
         case .changeRoute(let next): changeRoute(to: next, at: now)
         case .remote(let command, let sender): handle(command, from: sender, at: now)
+        case .slide(let target): renditions.slide(to: target, at: now)
         case .resetMediaServices: resetMediaServices(at: now)
         case .setSilentSwitch(let isSilent): setSilentSwitch(isSilent)
         case .beginOtherAudio(let mixes): beginOtherAudio(mixes ? .mixable : .nonmixable, at: now)

@@ -197,10 +197,12 @@ package struct PlaybackSession: Sendable {
             let wasPlayed = renditions.player.removed.last { $0.companion == nil }?.isAtEnd ?? false
             changeStay { $0.noteEnd(wasPlayed: wasPlayed) }
         case .currentItem: hasPlayedAll = false
-        case .itemPlayedToEnd(let item): renditions.removeFollowers(of: item, at: now)
-        case .itemReady, .itemShowsFailure, .itemFailedToPlayToEnd, .itemStalled, .itemTimeJumped, .seekEnded,
-            .timeControl:
-            break
+        case .itemPlayedToEnd(let item):
+            renditions.slideTarget = nil
+            renditions.removeFollowers(of: item, at: now)
+        case .itemReady: renditions.followSlide(at: now)
+        case .seekEnded(_, isFinished: true): renditions.slideTarget = nil
+        case .itemShowsFailure, .itemFailedToPlayToEnd, .itemStalled, .itemTimeJumped, .seekEnded, .timeControl: break
         }
         notifyApp(.notice(notice), at: now)
     }

@@ -13,6 +13,9 @@ struct RenditionPlayer: Sendable {
     /// True if the player has no queue, and is recreated for another item.
     private let isMoviePlayer: Bool
 
+    /// The position to which the user has moved the app's slider, until the playhead is there.
+    var slideTarget: Duration?
+
     /// The source of starts that jump back, apart from the other random choices of a run.
     var starts: SeededRandom
 
@@ -101,6 +104,7 @@ struct RenditionPlayer: Sendable {
     /// The preloaded item becomes an ordinary one, or is removed.
     mutating func advance(keepsSpare: Bool, at now: Instant) {
         call("advanceToNextItem")
+        slideTarget = nil
         if let spare {
             if keepsSpare { player.release(spare.id) } else { player.remove(spare.id, at: now) }
         }
@@ -110,6 +114,21 @@ struct RenditionPlayer: Sendable {
     /// Deselects the video rendition of the current item, or selects it again.
     mutating func setVideoWanted(_ isWanted: Bool, at now: Instant) {
         call(isWanted ? "selectVideo" : "deselectVideo") { $0.setVideoWanted(isWanted, at: now) }
+    }
+
+    // MARK: The slider
+
+    /// Handles a movement of the app's slider, which has no effect without an item.
+    mutating func slide(to target: Duration, at now: Instant) {
+        guard player.current?.isFailed == false else { return }
+        slideTarget = target
+        followSlide(at: now)
+    }
+
+    /// Seeks to the position of the slider, if the current item is ready.
+    mutating func followSlide(at now: Instant) {
+        guard let slideTarget, player.current?.status == .readyToPlay else { return }
+        call("seek") { $0.seek(to: slideTarget, at: now) }
     }
 
     // MARK: Followers
@@ -134,11 +153,13 @@ struct RenditionPlayer: Sendable {
             removeFollowers(of: current.id, at: now)
             let isExact = startsExactly(isWanted: app.starts == .exact)
             guard let item = makeItem(rendition, of: current.id, isExact: isExact, at: now) else { return nil }
+            slideTarget = nil
             if isMoviePlayer { return remake(with: item, at: now) }
             call("insert") { $0.insert(item, after: current.id, at: now) }
         }
         call("advanceToNextItem") { $0.advanceToNextItem(at: now) }
         if app.restOfQueue == .switches { replaceRest(with: rendition, at: now) }
+        followSlide(at: now)
         return nil
     }
 
@@ -167,7 +188,7 @@ struct RenditionPlayer: Sendable {
         guard let app, let address = sources.address(of: other), let url = address.url(rendition, as: app.opens) else {
             return nil
         }
-        let position = other == player.current?.id ? player.position(at: now) : nil
+        let position = other == player.current?.id ? slideTarget ?? player.position(at: now) : nil
         let item = player.makeItem(url: url, startingAt: position, isExact: isExact)
         sources.add(item.id, address: address, rendition: rendition)
         return item

@@ -91,6 +91,8 @@ package enum SessionCommand: Sendable, Equatable {
     case changeRoute(AudioRoute)
     /// Sends the app a command from outside of it.
     case remote(RemoteCommand, from: RemoteSender)
+    /// Moves the app's slider, whose target the app seeks to as soon as its item is ready.
+    case slide(to: Duration)
     /// Restarts the media services. Existing players and items become unusable.
     case resetMediaServices
     /// Sets the Ring/Silent switch.
@@ -113,7 +115,7 @@ extension SessionCommand {
         case .open, .insert, .insertItem, .insertAgain, .remove, .removeAll, .advance, .play, .pause, .setRate,
             .setDefaultRate, .playImmediately, .seek, .scan, .endScan, .cancelSeeks, .setActionAtItemEnd,
             .setWaitsToMinimizeStalls, .setPeakBitrate, .setForwardBuffer, .setVideoEnabled, .setVideoWanted,
-            .detachLayer, .attachLayer, .beginTask, .endTask, .setAudioSession, .setAudioSessionActive:
+            .detachLayer, .attachLayer, .beginTask, .endTask, .setAudioSession, .setAudioSessionActive, .slide:
             false
         }
     }

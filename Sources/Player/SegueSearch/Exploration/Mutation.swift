@@ -12,7 +12,7 @@ extension Vocabulary {
     func mutant(of parent: Trial, moments: [Duration], and other: Trial, _ random: inout SeededRandom) -> Trial {
         var trial = parent
         repeat { change(&trial, moments: moments, other: other, &random) } while random.nextUnit() < 0.4
-        while trial.steps.count > 12 { trial.steps.removeLast() }
+        while trial.steps.count > Vocabulary.mostSteps { trial.steps.removeLast() }
         while let last = trial.instants.last, last > Trial.longest { trial.steps.removeLast() }
         return trial
     }

@@ -5,6 +5,8 @@ package struct Outcome: Sendable {
     /// A violation of a rule.
     package struct Broken: Sendable, Equatable {
         package let rule: String
+        /// The rule that an app's code must not hang.
+        package static let hang = "hang"
         /// A description in one line.
         package let message: String
         /// The time since the start of the run.

@@ -11,11 +11,15 @@ package struct Search: Sendable {
     private static let mostKept = 1000
     /// The number of random candidates, of which the one with the most new pairs is run.
     private static let candidates = 4
+    /// One trial of this number is a long one of several episodes.
+    private static let storyInterval = 4
 
     private let vocabulary: Vocabulary
     private let limit: Int
     private let stopsAtFirst: Bool
     private var random: SeededRandom
+    /// The source of long trials, which leaves the others as they would be without them.
+    private var stories: SeededRandom
 
     /// The number of trials run.
     package private(set) var runs = 0
@@ -28,6 +32,9 @@ package struct Search: Sendable {
     private var features: Set<UInt64> = []
     private var pairs = PairCoverage()
     private var shares: VariationShares
+
+    /// The rules that are not reported, with their violations.
+    package private(set) var waived: [String: Waived]
 
     private var rules: Set<String> = []
     private var waiting: [(trial: Trial, broken: Outcome.Broken, runs: Int)] = []
@@ -43,9 +50,18 @@ package struct Search: Sendable {
     ///   - seed: The seed of the search.
     ///   - limit: The maximum number of trials before minimization.
     ///   - stopsAtFirst: True if the search ends with the first violation.
-    package init(_ vocabulary: Vocabulary, seed: UInt64, limit: Int, stopsAtFirst: Bool) {
+    ///   - waived: The rules that are not reported.
+    package init(
+        _ vocabulary: Vocabulary,
+        seed: UInt64,
+        limit: Int,
+        stopsAtFirst: Bool,
+        waived: some Sequence<String> = []
+    ) {
         (self.vocabulary, self.limit, self.stopsAtFirst) = (vocabulary, limit, stopsAtFirst)
+        self.waived = Dictionary(waived.map { ($0, Waived()) }) { first, _ in first }
         random = SeededRandom(seed: seed)
+        stories = SeededRandom(seed: seed &+ 0x5E97_E57A)
         shares = VariationShares(count: vocabulary.variations)
     }
 
@@ -79,8 +95,9 @@ package struct Search: Sendable {
                 continue
             }
             guard runs < limit, !(stopsAtFirst && !findings.isEmpty) else { break }
-            return (0..<min(Search.batchSize, limit - runs)).map { _ in
-                var trial = trial()
+            return (0..<min(Search.batchSize, limit - runs)).map { index in
+                let isStory = index % Search.storyInterval == Search.storyInterval - 1
+                var trial = isStory ? vocabulary.story(&stories) : trial()
                 if let share = shares.next() {
                     if let usual = vocabulary.leaving(share.earlier) { trial = usual }
                     trial.variation = share.variation
@@ -118,9 +135,15 @@ package struct Search: Sendable {
         return best
     }
 
+    /// True if the first violation in a batch suffices, so that the trials after it need not run.
+    ///
+    /// A trial that hangs takes seconds of real time.
+    package var stopsAtHang: Bool { shrinker?.broken.rule == Outcome.Broken.hang }
+
     /// Receives the outcomes of a batch.
     ///
-    /// - Parameter outcomes: The outcome of each trial, in the order of the batch.
+    /// - Parameter outcomes: The outcome of each trial, in the order of the batch. Those after a hang may be missing if
+    ///   ``stopsAtHang`` is true.
     package mutating func receive(_ outcomes: [Outcome]) {
         if shrinker != nil {
             shrinker?.receive(outcomes)
@@ -129,7 +152,13 @@ package struct Search: Sendable {
         for (trial, outcome) in zip(underWay, outcomes) {
             runs += 1
             if let variation = trial.variation, !outcome.broken.isEmpty { shares.find(variation) }
-            for broken in outcome.broken where !rules.contains(broken.rule) { waiting.append((trial, broken, runs)) }
+            for broken in outcome.broken where !rules.contains(broken.rule) {
+                if waived[broken.rule] != nil {
+                    waived[broken.rule]?.count(broken)
+                } else {
+                    waiting.append((trial, broken, runs))
+                }
+            }
             let before = features.count
             features.formUnion(outcome.footprint.features)
             guard features.count > before else { continue }

@@ -31,7 +31,8 @@ struct Shrinker: Sendable {
             let tried = tried
             underWay = Array(candidates.lazy.filter { !tried.contains($0) }.prefix(Search.batchSize))
             if !underWay.isEmpty { return underWay }
-            quantities = hangers
+            // A hang has no limit that is worth its real time.
+            quantities = broken.rule == Outcome.Broken.hang ? [] : hangers
         }
         while true {
             if let points = bisection?.points(of: trial), !points.isEmpty {
@@ -55,7 +56,7 @@ struct Shrinker: Sendable {
             bisection?.receive(same.map { $0 != nil })
             return
         }
-        tried.formUnion(underWay)
+        tried.formUnion(underWay.prefix(outcomes.count))
         guard let (smaller, found) = zip(underWay, same).first(where: { $1 != nil }), let found else { return }
         (trial, broken) = (smaller, found)
     }

@@ -24,6 +24,10 @@ package struct BrokenRule: Sendable, Equatable {
         case task
         /// A failed request must not be repeated without a delay.
         case storm
+        /// An item must not be loaded again without a cause.
+        case twice
+        /// Audio in between must reset the delay of retries.
+        case backoff
         /// Audio must play at the rate that the user has set.
         case rate
         /// The title must be the one that the user has chosen, or the one that follows.

@@ -8,6 +8,8 @@ struct ItemStates: Sendable {
     var lost: Set<String> = []
     var likely: Set<String> = []
     var durations: [String: Duration] = [:]
+    /// The targets of the seeks in progress.
+    var seeks: [String: Duration] = [:]
     /// The assets of interstitials, which play in place of an item.
     var assets: Set<String> = []
     /// The source that failed and may be recreated: its title, or its URL without one.

@@ -3,16 +3,27 @@ internal import SegueEvents
 
 /// The effects of events.
 extension RequirementChecker {
-    mutating func handle(_ event: Event, _ actions: [UserAction?]) {
+    mutating func handle(_ event: Event) {
         let now = event.at
+        for (rule, message) in [
+            (.twice, loads.handle(event)), (.backoff, retries.handle(event)),
+        ] as [(BrokenRule.Rule, String?)] {
+            find(rule, message, at: now)
+        }
         switch event.kind {
         case .stepBegan(let number, _):
+            let actions = context.actions
             if actions.indices.contains(number - 1), let action = actions[number - 1] { handle(action, at: now) }
         case .playerCommand("play", _):
             // An app that starts playback itself intends it.
             if !wish.hasActed, wish.mood == .either { wish.mood = .audio }
+        case .playerCommand("pause", _):
+            // Without a user, only the app itself knows whether anything is to be heard.
+            if !wish.hasActed { wish.relax() }
+        case .appDecided(_, let decision, _): if context.endingDecisions.contains(decision) { wish.relax() }
         case .playerRate(let rate, let reason):
             heard.rate = rate
+            if rate == 0, reason == "command", !wish.hasActed { wish.relax() }
             if reason != RateReason.liveCatchUp { rateSet = rate }
         case .interstitialAssetBegan(_, _, let asset, _): items.assets.insert(asset)
         case .interstitialEnded(let item, _, _, _, let position): heard.displace(name(of: item), to: position)
@@ -42,7 +53,9 @@ extension RequirementChecker {
             items.current = item.isEmpty ? nil : item
             if !item.isEmpty { changeItem(to: item) }
         // A pause remains in effect.
-        case .queueEmptied: wish.relax()
+        case .queueEmptied:
+            items.current = nil
+            wish.relax()
         case .queueRemoved(let item, _): order.remove(item)
         case .queueInserted(let item, let url):
             order.insert(item, url)
@@ -52,13 +65,19 @@ extension RequirementChecker {
             order.isReady(item)
         case .itemPlayedToEnd:
             (heard.left, wish.seek) = ([:], nil)
-            // The app decides what follows, except in a list.
-            if !order.hasMore { wish.relax() }
-            order.pass()
+            // The app decides what follows, except in a list that it plays through.
+            if !order.mustFollow { wish.end() }
+            order.pass(isEnd: true)
         case .itemFailed(let item, let domain, let code, _):
             // On Apple's platforms, an item that a reset of the media services ends fails with
             // AVError.mediaServicesWereReset.
             fail(item, isOfNetwork: domain != "Platform" && (domain, code) != ("AVFoundationErrorDomain", -11819))
+        case .seekBegan(let item, let target, _, _): items.seeks[item] = .seconds(target)
+        case .seekEnded(let item, let position, let isFinished):
+            endSeek(of: item, at: .seconds(position), isFinished: isFinished)
+        case .itemTimeJumped(let item, let position) where items.seeks[item] == nil:
+            // The platform has moved the playhead, as to the live edge.
+            leap(in: item, to: .seconds(position))
         case .bufferLikelyToKeepUp(let item, let isLikely):
             if isLikely { items.likely.insert(item) } else { items.likely.remove(item) }
         default: handlePlatform(event, at: now)
@@ -90,13 +109,17 @@ extension RequirementChecker {
     }
 
     private mutating func handle(_ action: UserAction, at now: Instant) {
-        (since, wish.hasActed) = ([:], true)
+        (since, wish.hasActed, wish.isOver) = ([:], true, false)
+        order.act()
         switch action {
         case .play: wish.mood = .audio
         case .pause: wish.mood = .silence
         case .stop:
             (wish.mood, wish.seek) = (.silence, nil)
             goElsewhere(at: now)
+        // Another player may be meant.
+        case .seek where isForAnother: goElsewhere(at: now)
+        case .rate where isForAnother: break
         case .seek(let target):
             goElsewhere(to: target, at: now)
             wish.seek = heard.item != nil && isNear(heard.position(at: now), target) ? nil : target
@@ -124,12 +147,32 @@ extension RequirementChecker {
         }
     }
 
+    /// True if a change of position or rate may concern another player of the app.
+    private var isForAnother: Bool { context.isFollower || context.isOneOfSeveral && heard.item == nil }
+
     private mutating func goElsewhere(to target: Duration? = nil, at now: Instant) {
         wish.move = UserWish.Move(at: now, target: target, items: order.items)
     }
 
+    /// Handles the end of a seek.
+    ///
+    /// The platform may have moved the target into the seekable range, for which the app is not responsible.
+    private mutating func endSeek(of item: String, at position: Duration, isFinished: Bool) {
+        guard let target = items.seeks.removeValue(forKey: item), isFinished else { return }
+        if let wanted = wish.seek, isNear(target, wanted), !isNear(position, target) { leap(in: item, to: position) }
+    }
+
+    /// Handles a change of position by the platform.
+    private mutating func leap(in item: String, to position: Duration) {
+        heard.displace(name(of: item), to: position.seconds)
+        wish.seek = nil
+        wish.move = nil
+    }
+
     private mutating func begin(_ item: String, at place: Duration, _ now: Instant) {
-        order.begin(item)
+        let hadAdvanced = order.hasAdvanced
+        find(.order, order.begin(item), at: now)
+        if !hadAdvanced, order.hasAdvanced { wish.follow() }
         app.misdeclaration = nil
         if let before = heard.left[name(of: item)], wish.move == nil, wish.seek == nil, !isNear(place, before) {
             let change = "from \(before.words) to \(place.words)"
@@ -164,7 +207,7 @@ extension RequirementChecker {
         items.failed.insert(item)
         if isOfNetwork { items.lost.insert(item) }
         order.isReady(item)
-        order.pass()
+        order.pass(isEnd: false)
         let mayBeCurrent = items.mayBeCurrent(item)
         // The app must recreate an item that the platform destroyed, from any URL.
         if mayBeCurrent, isOfNetwork || order.title(of: item) != nil { items.failedSource = order.source(of: item) }

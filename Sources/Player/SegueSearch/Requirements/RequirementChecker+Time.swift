@@ -5,15 +5,16 @@ extension RequirementChecker {
     /// True if something prevents playback.
     var isHindered: Bool {
         guard !app.isInterrupted, !app.isGone else { return true }
-        guard let current = items.current else { return !refills }
-        if items.lost.contains(current), !refills { return true }
+        guard let current = items.current else { return !context.refills }
+        if items.lost.contains(current), !context.refills { return true }
         return !items.likely.contains(current) && storms.isLoading && !items.failed.contains(current)
     }
 
     /// Records the present states.
     mutating func look(at now: Instant) {
         let (mood, item) = (wish.mood, heard.item)
-        let isSilent = mood == .audio && item == nil && !isHindered && !isScanning
+        // Whether an app with several players is silent is judged by the first.
+        let isSilent = !context.isFollower && mood == .audio && item == nil && !isHindered && !isScanning
         note(.silent, isSilent && !app.isInBackground, at: now)
         note(.background, isSilent && app.isInBackground, at: now)
         note(.unwished, mood == .silence && item != nil, at: now)
@@ -30,16 +31,16 @@ extension RequirementChecker {
 
     /// Reports states that have lasted too long at an instant.
     mutating func watch(until now: Instant) {
-        let silence = "no audio for \(Self.patience.words), although the user wants playback and nothing prevents it"
+        let message = "no audio for \(Self.patience.words), although the user wants playback and nothing prevents it"
         let cause = app.misdeclaration.map { "; \($0)" } ?? ""
         for (rule, limit, message) in [
-            (.silent, Self.patience, silence + cause),
-            (.background, Self.patience, silence + ", in the background" + cause),
+            (.silent, Self.patience, message + cause),
+            (.background, Self.patience, message + ", in the background" + cause),
             (.unwished, Self.tolerance, "\(heard.item ?? "something") is playing, although the user expects silence"),
             (.rate, Self.tolerance, "audio is playing at rate \(number(rateSet)), expected \(number(wish.rate ?? 1))"),
             (.task, Self.taskLimit, "a background task was held for \(Self.taskLimit.words) without need"),
         ] as [(BrokenRule.Rule, Duration, String)] {
-            guard let began = since[rule], now - began >= limit else { continue }
+            guard let began = start(of: rule, within: limit), now - began >= limit else { continue }
             find(rule, message, at: began + limit)
         }
         if let expired = app.expiredAt, now - expired >= Self.tolerance {
@@ -56,6 +57,18 @@ extension RequirementChecker {
             let message = "title \(wrong.heard + 1) of the list is playing, expected title \(wanted)"
             find(.order, message, at: began + Self.orderLimit)
         }
+    }
+
+    /// Returns the instant since which a state lasts; silence ends where another player of the app is audible.
+    private mutating func start(of rule: BrokenRule.Rule, within limit: Duration) -> Instant? {
+        while let began = since[rule], [.silent, .background].contains(rule),
+            let other = context.audibleElsewhere.first(where: {
+                $0.lowerBound <= began + limit && $0.upperBound > began
+            })
+        {
+            since[rule] = other.upperBound
+        }
+        return since[rule]
     }
 
     /// Reports a seek without effect, unless it led to the end, after which nothing is heard.

@@ -23,8 +23,10 @@ package struct RequirementChecker: Sendable {
     var heard = HeardAudio()
     var order: TitleOrder
     var items = ItemStates()
-    let refills: Bool
+    let context: RequirementContext
     var storms = StormWatch()
+    var loads = LoadWatch()
+    var retries = RetryWatch()
     var app = AppState()
 
     /// True if the user is scanning, which is silent.
@@ -37,28 +39,22 @@ package struct RequirementChecker: Sendable {
 
     private(set) var broken: [BrokenRule] = []
 
-    private init(_ titles: [[String]], refills: Bool) { (order, self.refills) = (TitleOrder(titles), refills) }
+    private init(_ context: RequirementContext) {
+        (self.context, order) = (context, TitleOrder(context.titles, advances: context.advances))
+    }
 
     /// Returns the violations of a run, in order of detection, one for each rule.
     ///
     /// - Parameters:
     ///   - log: The events. Each action of the user is a `step.began` with its number.
-    ///   - actions: The user's action at each step; nil for steps of others. The first has the number 1.
-    ///   - titles: The titles that play in order, each with its URLs; empty if they are not known.
-    ///   - refills: True if the app's items are inserted again when the queue is empty or its item has failed.
+    ///   - context: The user's actions, and the facts about the app.
     ///   - end: The end of the run, or the time of the check.
     /// - Returns: The violations.
-    package static func broken(
-        in log: EventLog,
-        actions: [UserAction?],
-        titles: [[String]] = [],
-        refills: Bool = true,
-        until end: Instant
-    ) -> [BrokenRule] {
-        var checker = RequirementChecker(titles, refills: refills)
+    package static func broken(in log: EventLog, _ context: RequirementContext, until end: Instant) -> [BrokenRule] {
+        var checker = RequirementChecker(context)
         for event in log.events {
             checker.watch(until: event.at)
-            checker.handle(event, actions)
+            checker.handle(event)
             checker.look(at: event.at)
         }
         checker.watch(until: end)

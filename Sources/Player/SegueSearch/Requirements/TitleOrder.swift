@@ -14,7 +14,16 @@ struct TitleOrder: Sendable {
     private var addresses: [String: String] = [:]
     private var ready: Set<String> = []
 
-    init(_ titles: [[String]]) { self.titles = titles }
+    /// True if the next title must follow one that has ended, false if nothing may; nil leaves it to the app.
+    private let advances: Bool?
+    /// The title that has ended, since which the user has done nothing.
+    private var ended: Int?
+    /// True if the app has played the next title after the end of one.
+    private(set) var hasAdvanced = false
+    /// The title that the app has repeated after its end, since the user's last action.
+    private var repeated: Int?
+
+    init(_ titles: [[String]], advances: Bool? = nil) { (self.titles, self.advances) = (titles, advances) }
 
     /// The items in the queue.
     var items: Set<String> { Set(addresses.keys) }
@@ -27,6 +36,10 @@ struct TitleOrder: Sendable {
     /// Returns the source of an item, which a recreated item shares: its title, or its URL without one.
     func source(of item: String) -> String? { title(of: item).map { "title \($0 + 1)" } ?? addresses[item] }
 
+    /// True if the app must play another title when the present one has ended: an app may play single titles, until it
+    /// has gone on to the next one by itself.
+    var mustFollow: Bool { hasMore && (advances ?? hasAdvanced) }
+
     /// True if another title follows the chosen one in the list.
     var hasMore: Bool { wanted?.count == 1 && !(wanted?.contains(titles.count - 1) ?? true) }
 
@@ -34,6 +47,9 @@ struct TitleOrder: Sendable {
     var isKnown: Bool { wanted != nil }
 
     // MARK: Events
+
+    /// Handles an action of the user, after which nothing follows by itself.
+    mutating func act() { (ended, repeated) = (nil, nil) }
 
     mutating func insert(_ item: String, _ address: String) { addresses[item] = address }
 
@@ -44,12 +60,34 @@ struct TitleOrder: Sendable {
     /// Handles audible playback.
     ///
     /// A new item that matches the expectation becomes the current title.
-    mutating func begin(_ item: String) {
+    ///
+    /// - Returns: A description of a violation.
+    mutating func begin(_ item: String) -> String? {
         defer { heard = item }
-        guard item != heardThen, !old.contains(item) else { return }
-        guard let title = title(of: item), wanted?.contains(title) ?? true else { return }
+        guard item != heardThen, !old.contains(item) else { return nil }
+        guard let title = title(of: item), wanted?.contains(title) ?? true else { return nil }
         (wanted, old) = ([title], [])
+        return follow(title)
     }
+
+    /// Handles a title that follows the end of another one without an action of the user.
+    ///
+    /// An app repeats its titles or plays them in order, and changes that only at the user's request.
+    private mutating func follow(_ title: Int) -> String? {
+        guard let ended, titles.count > 1 else { return nil }
+        self.ended = nil
+        if title == ended {
+            defer { repeated = title }
+            guard hasAdvanced, repeated == nil else { return nil }
+            return "title \(title + 1) of the list plays again after its end, expected title \(next(after: title) + 1)"
+        }
+        guard title == next(after: ended) else { return nil }
+        defer { (hasAdvanced, repeated) = (true, nil) }
+        guard let repeated else { return nil }
+        return "title \(repeated + 1) of the list was played twice before title \(title + 1)"
+    }
+
+    private func next(after title: Int) -> Int { (title + 1) % titles.count }
 
     mutating func choose(_ index: Int) { want([index]) }
 
@@ -64,7 +102,8 @@ struct TitleOrder: Sendable {
     }
 
     /// Handles the end or failure of a title: it may repeat, or the next one may follow.
-    mutating func pass() {
+    mutating func pass(isEnd: Bool) {
+        ended = isEnd && wanted?.count == 1 ? wanted?.first : nil
         guard let wanted else { return forget() }
         // The next item in the queue follows it. An item that was being left when the user chose is still being left.
         heardThen = heard
@@ -75,6 +114,7 @@ struct TitleOrder: Sendable {
     mutating func forget() { want(nil) }
 
     private mutating func want(_ titles: Set<Int>?) {
+        (ended, repeated) = (nil, nil)
         wanted = self.titles.isEmpty ? nil : titles
         heardThen = heard
         old = items.filter { item in wanted.map { title(of: item).map($0.contains) ?? false } ?? true }

@@ -13,6 +13,9 @@ package struct VirtualSchedule: @unchecked Sendable {
         (self.run, lane) = (run, Lane(name))
     }
 
+    /// The identity of the run.
+    package var identity: AnyObject { run }
+
     /// The present instant of the run.
     package var now: Instant { .zero + run.elapsed }
 

@@ -6,6 +6,7 @@ import SegueEvents
 import SegueFetch
 import SegueNetworkModel
 import SeguePlayerModel
+import SegueSearch
 import SegueSuite
 
 /// Searches for runs in which an app policy breaks a rule.
@@ -17,7 +18,7 @@ struct ExploreCommand: AsyncParsableCommand {
             The runs vary the actions of the user and the device and their times, the network, the response times of \
             the server, and request faults. The rules hold for every app: it plays what the user wants to hear, and \
             nothing else; docs/own-player.md lists them all. For each broken rule, a scenario for segue play and a \
-            timeline are written.
+            timeline are written. --waive accepts the violations of a rule, with the reason.
 
             Example, which finds why background audio failed on 3G:
               segue testmedia media
@@ -54,6 +55,12 @@ struct ExploreCommand: AsyncParsableCommand {
 
     @Option(help: ArgumentHelp("The folder for scenarios and timelines; created if missing.", valueName: "folder"))
     var out = "."
+
+    @Option(
+        help: ArgumentHelp("A rule that may be broken, and the reason; repeatable.", valueName: "rule=reason"),
+        transform: RuleWaiver.init
+    )
+    var waive: [RuleWaiver] = []
 
     @Option(.json) var json: String?
 
@@ -100,6 +107,7 @@ struct ExploreCommand: AsyncParsableCommand {
             runs: runs,
             seed: UInt64(bitPattern: Int64(seed))
         )
+        setup.waived = Set(waive.map(\.rule))
         if declarations { setup.variations = DeclarationVariation.all(of: setup.app.declarations) }
         setup.length = try items.addresses.first.flatMap { try length(of: $0, harness, answer) }
         setup.network = try network.map { name in
@@ -110,14 +118,19 @@ struct ExploreCommand: AsyncParsableCommand {
         let limit = seconds.map { Duration.seconds($0) }
         let search = PolicySearch(setup, respond: answer) { limit.map { clock.now - began >= $0 } ?? false }
         var told = clock.now
-        let (runs, findings) = try search.run { runs, rules in
+        let (runs, findings, waived) = try search.run { runs, rules in
             guard !quiet, clock.now - told >= .seconds(2) else { return }
             told = clock.now
             let found = rules.isEmpty ? "no broken rules" : rules.joined(separator: ", ")
             StandardError.write("segue: explore: \(runs) of \(self.runs) runs, \(found)\n")
         }
         let taken = (clock.now - began) / .seconds(1)
-        let report = ExploreReport(runs: runs, seconds: taken, findings: try findings.map(write))
+        let report = ExploreReport(
+            runs: runs,
+            seconds: taken,
+            findings: try findings.map(write),
+            waived: waive.map { ExploreReport.Waiver($0, waived[$0.rule] ?? Waived()) }
+        )
         if !quiet || !findings.isEmpty { StandardOutput.write(report.text(of: self)) }
         try output?.write(JSONEncoder.readable.encode(report) + Data("\n".utf8))
         return !findings.isEmpty

@@ -1,5 +1,6 @@
 import Foundation
 import SegueBase
+import SegueSearch
 
 /// The result of a search, as text and JSON.
 struct ExploreReport: Encodable {
@@ -18,16 +19,38 @@ struct ExploreReport: Encodable {
         let app: String?
     }
 
+    /// A rule that was not reported.
+    struct Waiver: Encodable {
+        let rule: String
+        let reason: String
+        /// The number of runs that broke it.
+        let runs: Int
+        /// The message of the first one; nil if the rule was not broken.
+        let message: String?
+
+        init(_ waiver: RuleWaiver, _ waived: Waived) {
+            (rule, reason) = (waiver.rule, waiver.reason)
+            (runs, message) = (waived.runs, waived.message)
+        }
+
+        fileprivate var text: String {
+            let found = message.map { "broken in \(runs) runs: \($0)" } ?? "not broken, so the waiver can be removed"
+            return "waived: \(rule) (\(reason)), \(found)\n"
+        }
+    }
+
     /// The number of runs.
     let runs: Int
     /// The duration in real time.
     let seconds: Double
     let findings: [Finding]
+    let waived: [Waiver]
 
     /// The report as text.
     func text(of command: ExploreCommand) -> String {
         let time = DecimalText.short(seconds, places: 1)
-        guard !findings.isEmpty else { return "no broken rules in \(runs) runs, \(time) s\n" }
+        let waivers = waived.map(\.text).joined()
+        guard !findings.isEmpty else { return "\(waivers)no broken rules in \(runs) runs, \(time) s\n" }
         let found = findings.map { finding in
             """
             \(finding.rule): \(finding.explanation)
@@ -38,7 +61,7 @@ struct ExploreReport: Encodable {
 
             """
         }
-        return found.joined()
+        return found.joined() + waivers
             + "\(findings.count) broken rule\(findings.count == 1 ? "" : "s") in \(runs) runs, \(time) s\n"
     }
 }

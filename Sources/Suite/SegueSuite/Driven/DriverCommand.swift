@@ -49,6 +49,7 @@ extension Scenario.Act {
         case .silentSwitch: "silent-switch"
         case .beginOtherAudio, .endOtherAudio: "other-audio"
         case .remote: "remote"
+        case .slide: "seek"
         case .hear, .stay, .network, .fault, .mend, .send, .note: nil
         }
     }
@@ -89,7 +90,7 @@ extension SessionCommand {
         case .play: DriverCommand(name: "play")
         case .pause: DriverCommand(name: "pause")
         case .setRate(let rate): rate > 0 ? DriverCommand(name: "rate", rate: rate) : DriverCommand(name: "pause")
-        case .seek(let target, _, _): DriverCommand(name: "seek", to: target.seconds)
+        case .seek(let target, _, _), .slide(let target): DriverCommand(name: "seek", to: target.seconds)
         case .advance: DriverCommand(name: "next")
         case .removeAll: DriverCommand(name: "remove-all")
         case .setVideoEnabled(let flag): DriverCommand(name: "video", flag: flag)
@@ -107,7 +108,7 @@ extension SessionCommand {
         case .play: "play"
         case .pause: "pause"
         case .setRate: "setRate"
-        case .seek: "seek"
+        case .seek, .slide: "seek"
         case .advance: "advance"
         case .removeAll: "removeAll"
         case .setVideoEnabled: "setVideoEnabled"

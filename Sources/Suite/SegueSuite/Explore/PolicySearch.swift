@@ -6,7 +6,7 @@ internal import SegueEvents
 package import SegueFetch
 package import SegueNetworkModel
 package import SeguePlayerModel
-internal import SegueSearch
+package import SegueSearch
 internal import Synchronization
 
 /// A search for runs in which an app policy breaks a rule that holds for every app.
@@ -28,6 +28,8 @@ package struct PolicySearch: Sendable {
         package var runs: Int
         /// The seed of the search.
         package var seed: UInt64
+        /// The rules that are not reported.
+        package var waived: Set<String> = []
 
         package init(
             items: [ItemAddress],
@@ -82,10 +84,18 @@ package struct PolicySearch: Sendable {
     /// Runs the search.
     ///
     /// - Parameter progress: Receives the number of runs and the rules broken so far.
-    /// - Returns: The number of runs, and a finding for each broken rule.
+    /// - Returns: The number of runs, a finding for each broken rule, and the violations of waived rules.
     /// - Throws: ``HarnessError`` if a generated scenario cannot be read.
-    package func run(progress: (Int, [String]) -> Void) throws -> (runs: Int, findings: [Finding]) {
-        var search = Search(vocabulary, seed: setup.seed, limit: max(0, setup.runs), stopsAtFirst: false)
+    package func run(
+        progress: (Int, [String]) -> Void
+    ) throws -> (runs: Int, findings: [Finding], waived: [String: Waived]) {
+        var search = Search(
+            vocabulary,
+            seed: setup.seed,
+            limit: max(0, setup.runs),
+            stopsAtFirst: false,
+            waived: setup.waived
+        )
         while true {
             if limits() { search.end() }
             let batch = search.batch()
@@ -97,7 +107,7 @@ package struct PolicySearch: Sendable {
         let found = search.findings.enumerated().sorted { one, other in
             (one.element.trial.variation ?? .max, one.offset) < (other.element.trial.variation ?? .max, other.offset)
         }
-        return (search.runs, try found.map { try finding($0.element) })
+        return (search.runs, try found.map { try finding($0.element) }, search.waived)
     }
 
     private var vocabulary: Vocabulary {
@@ -131,7 +141,10 @@ package struct PolicySearch: Sendable {
 
     private func outcome(of trial: Trial) throws -> Outcome {
         let (log, wishes, end) = try play(trial)
-        let broken = RequirementChecker.broken(in: log, actions: wishes, refills: false, until: end)
+        var context = RequirementContext(actions: wishes)
+        context.refills = false
+        context.endingDecisions = setup.app.endingDecisions
+        let broken = RequirementChecker.broken(in: log, context, until: end)
         let variation = trial.variation.map { setup.variations[$0] }
         return Outcome(
             broken: broken.compactMap { broken in

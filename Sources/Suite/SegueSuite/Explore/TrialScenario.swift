@@ -102,7 +102,7 @@ extension Act {
         case .press(.pause): "do: pause"
         case .press(.next): "do: advance"
         case .press(.toggle), .press(.stop), .press(.previous), .named, .choose, .warnOfMemory, .lowPower: nil
-        case .seek(let place): "do: seek, to: \(place)"
+        case .seek(let place): "do: slide, to: \(place)"
         case .rate(let rate): "do: rate, to: \(DecimalText.short(rate))"
         case .goHome: "do: background"
         case .lock: "do: lock"

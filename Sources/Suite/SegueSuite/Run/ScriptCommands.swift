@@ -14,6 +14,7 @@ extension ActCommands {
         case .endInterruption(let shouldResume): [.endInterruption(shouldResume: shouldResume)]
         case .changeRoute(let route): [.changeRoute(route)]
         case .remote(let command, let sender): [.remote(command, from: sender)]
+        case .slide(let target): [.slide(to: try duration(target))]
         case .resetServices: [.resetMediaServices]
         case .silentSwitch(let isSilent): [.setSilentSwitch(isSilent)]
         case .beginOtherAudio(let mixes): [.beginOtherAudio(mixes: mixes)]

@@ -40,7 +40,7 @@ extension Scenario.Act {
     var kind: Kind {
         switch self {
         case .player, .interrupt, .endInterruption, .changeRoute, .resetServices, .silentSwitch, .beginOtherAudio,
-            .endOtherAudio, .remote:
+            .endOtherAudio, .remote, .slide:
             .command
         case .background, .lock: .journey(.background)
         case .foreground, .unlock: .journey(.foreground)

@@ -18,7 +18,7 @@ extension Scenario.Act {
         case resetServices = "reset-services"
         case silentSwitch = "silent-switch"
         case otherAudio = "other-audio"
-        case remote, hear, stay, mend
+        case remote, slide, hear, stay, mend
     }
 
     /// Reads the act of a step; nil without one.
@@ -67,6 +67,7 @@ extension Scenario.Act {
                 throw entry.error("from", "is missing")
             }
             return .remote(command, from: sender)
+        case .slide: return .slide(try entry.requiredExpression("to", names: names))
         case .stay:
             guard let seconds = try entry.optionalWait("seconds", names: names) else {
                 throw entry.error("seconds", "is missing")

@@ -63,6 +63,8 @@ extension Scenario {
         case endOtherAudio(shouldResume: Bool)
         /// A command of the user from outside of the app.
         case remote(RemoteCommand, from: RemoteSender)
+        /// A movement of the app's slider by the user.
+        case slide(Expression)
         /// A wait until a duration was heard since the step began, a share of the item, or the item's end.
         case hear(seconds: Expression?, share: Expression?)
         /// A wait for a duration, or for the item's end.
@@ -116,6 +118,7 @@ extension Scenario.Act: CustomStringConvertible {
         case .beginOtherAudio(let mixes): "begin another app's audio\(mixes ? ", which mixes" : "")"
         case .endOtherAudio(let shouldResume): "end another app's audio\(shouldResume ? ", should resume" : "")"
         case .remote(let command, let sender): "\(command.rawValue) from \(sender.rawValue)"
+        case .slide(let target): "slide to \(target) s"
         case .hear(nil, nil): "hear the rest"
         case .hear(let seconds?, nil): "hear \(seconds) s"
         case .hear(nil, let share?): "hear \(share) of the item"

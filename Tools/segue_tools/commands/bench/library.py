@@ -16,6 +16,7 @@ from segue_tools.launch import segue
 from segue_tools.media import H264, ffmpeg, lavfi, picture
 from segue_tools.places import LIBRARY_TESTS
 
+SEEDS = "1,2,3,4,5"
 PLATFORMS = "ios-4.3,ios-4.2,ios-12.2,ios-12.3,ios-14.0,ios-15"
 
 
@@ -33,19 +34,32 @@ def suite(folder):
 
 
 def search(folder):
-    """Searches apps with a planted bug and correct apps, in 1,000 runs each."""
+    """Searches apps with a planted bug and correct apps, in 400 runs each with each of five seeds."""
     run = subprocess.run(["swift", "test", "-c", "release", "-Xswiftc", "-enable-testing", "--package-path",
                           str(LIBRARY_TESTS), "--scratch-path", f"{folder}/search", "--filter",
-                          "SubjectSearchTests/finds(ThePlantedBug|NothingInAnAppThatIsRight)"],
-                         env={**os.environ, "SEGUE_EXPLORE_RUNS": "1000"}, capture_output=True, text=True)
+                          "SubjectSearchTests"],
+                         env={"SEGUE_EXPLORE_SEEDS": SEEDS, **os.environ, "SEGUE_EXPLORE_RUNS": "400"},
+                         capture_output=True, text=True)
     told = [line.split("\t") for line in run.stderr.splitlines() if line.startswith(("planted\t", "right\t"))]
     if not told:
         sys.exit(f"library: {run.stdout[-2000:]}{run.stderr[-2000:]}")
     for words in told:
         print(f"library: {', '.join(words)}")
-    found = sum(words[0] == "planted" and words[2] != "-" for words in told)
-    clean = sum(words[0] == "right" and words[2] == "-" for words in told)
-    print(f"library: {found} planted bugs were found, and none in {clean} correct apps")
+    for line in recall(told):
+        print(f"library: {line}")
+
+
+def recall(told):
+    """Returns a line for each seed: the planted bugs that were found, and the correct apps with a finding."""
+    lines = []
+    for seed in sorted({word for words in told for word in words if word.startswith("seed ")}):
+        planted = [words for words in told if words[0] == "planted" and seed in words]
+        right = [words for words in told if words[0] == "right" and seed in words]
+        found = sum(words[2] != "-" for words in planted)
+        wrong = [words[1] for words in right if words[2] != "-"]
+        lines.append(f"{seed}: {found} of {len(planted)} planted bugs were found; findings in {len(wrong)} of "
+                     f"{len(right)} correct apps{': ' + ', '.join(wrong) if wrong else ''}")
+    return lines
 
 
 def main(_):

@@ -148,7 +148,7 @@ import SeguePlayer
         case .didBecomeActive:
             isAway = false
             didBecomeActive()
-        case .backgroundTaskExpired: holdsTask = false
+        case .backgroundTaskExpired: endTask()
         case .interruptionEnded(shouldResume: true): if isWished, isUsable { player.play() }
         case .mediaServicesWereReset: makeAllAgain()
         default: break

@@ -2,7 +2,7 @@ import SeguePlayer
 
 /// Keeps the audio alone loaded at the playhead, so that the switch needs no network; on return, the audio continues
 /// until the full rendition is loaded.
-public final class SwitchPreloaded: SwitchWhenReady {
+public final class SwitchPreloaded: SwitchUntilAudible {
     private var loaded: PlayerItem?
     /// True if the app is back, and the audio continues until the full rendition is loaded.
     private var isReturning = false

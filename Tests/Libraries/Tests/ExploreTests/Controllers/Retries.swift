@@ -5,10 +5,10 @@ struct Retries {
 
     /// Returns the next delay; nil after the last retry.
     ///
-    /// - Parameter place: The position of the failure. Progress since the last one restarts the count.
+    /// - Parameter place: The position of the failure. Progress since the last one, or a seek back, restarts the count.
     /// - Returns: The delay.
     mutating func pause(at place: Duration) -> Duration? {
-        if place > self.place + .seconds(10) { count = 0 }
+        if place > self.place + .seconds(10) || place < self.place { count = 0 }
         self.place = place
         guard count < 5 else { return nil }
         count += 1

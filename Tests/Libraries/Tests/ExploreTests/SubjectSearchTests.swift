@@ -27,7 +27,7 @@ import Testing
         FileHandle.standardError.write(Data((words.joined(separator: "\t") + "\n").utf8))
     }
 
-    @Test(arguments: [(Subject.planted, 14), (Subject.plantedByStyle, 18)])
+    @Test(arguments: [(Subject.planted, 11), (Subject.plantedByStyle, 14)])
     func `a short search finds most planted bugs`(planted: [Subject], least: Int) async throws {
         var found: [String] = []
         for subject in planted {

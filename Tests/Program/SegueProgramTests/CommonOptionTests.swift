@@ -28,6 +28,7 @@ import Testing
         "--record": "watch records many streams, validate one",
         "--scenario": "a list in regress",
         "--tls": "serve has a certificate, link simulates a handshake",
+        "--waive": "validate reads a file, explore takes a rule with its reason",
     ]
 
     private struct Dump: Decodable {

@@ -47,8 +47,9 @@ struct MissingMedia: Sendable {
     private var audioEnd: Duration?
     private var videoEnd: Duration?
     private var slotEnd: Duration?
-    /// The timestamp at which the next segment should begin.
-    private var nextStart: Duration?
+    /// The timestamps at which the next segment may begin: the end of the last one by its media and by the playlist;
+    /// nil if the bytes do not state it.
+    private var next: ClosedRange<Duration>?
     /// The difference between the timeline and the timestamps of the current discontinuity.
     private var offset: Duration?
 
@@ -64,14 +65,15 @@ struct MissingMedia: Sendable {
         isLast: Bool
     ) -> [Stretch] {
         if slotEnd != slot.start || slot.startsDiscontinuity {
-            (audioEnd, videoEnd, offset, nextStart) = (nil, nil, nil, nil)
+            (audioEnd, videoEnd, offset, next) = (nil, nil, nil, nil)
         }
         slotEnd = slot.end
         guard let first = inspection.start else { return [] }
         let start = Duration(first)
         let jumps = isJump(to: start, wraps: inspection.layout == .transportStream)
         let ends = inspection.tracks.filter { $0.kind == .audio || $0.kind == .video }.compactMap(MissingMedia.end)
-        nextStart = ends.max() ?? start + (slot.end - slot.start)
+        let listedEnd = start + (slot.end - slot.start)
+        next = ends.max().map { min($0, listedEnd)...max($0, listedEnd) }
         var shift = offset ?? slot.start - start
         let drift = start + shift - slot.start
         if max(drift, .zero - drift) > Self.mostDrift {
@@ -107,10 +109,10 @@ struct MissingMedia: Sendable {
 
     /// Returns whether a segment's first timestamp is far from the end of the segment before it.
     private func isJump(to start: Duration, wraps: Bool) -> Bool {
-        guard let nextStart else { return false }
-        var jump = start - nextStart
-        if wraps, jump < .zero - Self.wrap / 2 { jump += Self.wrap }
-        return max(jump, .zero - jump) > Self.mostDrift
+        guard let next else { return false }
+        var start = start
+        if wraps, start - next.lowerBound < .zero - Self.wrap / 2 { start += Self.wrap }
+        return next.lowerBound - start > Self.mostDrift || start - next.upperBound > Self.mostDrift
     }
 
     /// The part of the timeline with a kind of media, up to the end of the segment if the bytes do not state it; nil if

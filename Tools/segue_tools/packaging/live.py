@@ -68,7 +68,7 @@ def gstreamer(*sink: str) -> typing.Callable[[pathlib.Path], Made]:
         pads = ("s.video", "s.audio") if sink[0] == "hlssink2" else ("m.", "m.")
         return [feed, begun("gst-launch-1.0", *sink, f"location={folder}/s%05d.ts",
                             f"playlist-location={folder}/x.m3u8", "target-duration=4", "playlist-length=6",
-                            "max-files=12", "udpsrc", "address=127.0.0.1", f"port={port}", "!", "tsdemux", "name=d",
+                            "max-files=20", "udpsrc", "address=127.0.0.1", f"port={port}", "!", "tsdemux", "name=d",
                             "d.", "!", "queue", "!", "h264parse", "!", pads[0],
                             "d.", "!", "queue", "!", "aacparse", "!", pads[1], folder=folder)], "x.m3u8"
     return make
@@ -96,7 +96,7 @@ def liquidsoap(folder: pathlib.Path) -> Made:
         settings.init.force_start.set(true)
         radio = mksafe(sine(440.))
         aac = %ffmpeg(format="mpegts", %audio(codec="aac", channels=2, ar=44100, b="96k"))
-        output.file.hls(playlist="x.m3u8", segment_duration=4.0, segments=6, segments_overhead=6, "{folder}",
+        output.file.hls(playlist="x.m3u8", segment_duration=4.0, segments=6, segments_overhead=10, "{folder}",
                         [("aac", aac)], radio)
         """)
     return [begun("liquidsoap", script, folder=folder)], "x.m3u8"
@@ -129,7 +129,7 @@ def shaka(program: str) -> typing.Callable[[pathlib.Path], Made]:
                    + (",hls_group_id=a,hls_name=a" if kind == "audio" else "")
                    for kind in ("audio", "video")]
         packager = begun(program, *streams, "--segment_duration", 4, "--hls_playlist_type", "LIVE",
-                         "--time_shift_buffer_depth", 24, "--preserved_segments_outside_live_window", 6,
+                         "--time_shift_buffer_depth", 24, "--preserved_segments_outside_live_window", 10,
                          "--hls_master_playlist_output", folder / "x.m3u8", folder=folder)
         return [feed, packager], "x.m3u8"
     return make

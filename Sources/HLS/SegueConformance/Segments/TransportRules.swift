@@ -17,7 +17,7 @@ enum TransportRules {
             "ts-tables",
             in: .segments,
             clauses: "R3.2, B3.1.1",
-            .must,
+            .should,
             requires: "PAT and PMT precede the first packet of a stream",
             fix: "write PAT and PMT at the start of each segment"
         )

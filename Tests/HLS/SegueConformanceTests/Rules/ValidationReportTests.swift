@@ -18,8 +18,8 @@ import Testing
             place: "a.m3u8",
             findings: [
                 try finding("coding-continues", "http://h/a/1.ts", "other parameters"),
-                try finding("ts-tables", "http://h/a/2.ts", "late tables"),
-                try finding("ts-tables", "http://h/b/3.ts", "late tables"),
+                try finding("ts-one-program", "http://h/a/2.ts", "two programs"),
+                try finding("ts-one-program", "http://h/b/3.ts", "two programs"),
             ],
             waivers: waivers,
             extent: ValidationReport.Extent(playlists: 1, segments: 3, bytes: 42)
@@ -30,11 +30,11 @@ import Testing
         #expect(
             try report().text == """
                 must fix:
-                  ts-tables (R3.2, B3.1.1): late tables; http://h/a/2.ts, line 3
+                  ts-one-program (R3.2, B3.1.1): two programs; http://h/a/2.ts, line 3
                     and 1 more: http://h/b/3.ts, line 3
-                    requirement: PAT and PMT precede the first packet of a stream (RFC 8216 3.2, MUST; \
+                    requirement: a transport stream contains exactly one program (RFC 8216 3.2, MUST; \
                 rfc8216bis 3.1.1, MUST)
-                    fix: write PAT and PMT at the start of each segment
+                    fix: remove the other programs
 
                 should fix:
                   coding-continues (R4.3.2.3, B4.4.4.3): other parameters; http://h/a/1.ts, line 3
@@ -50,19 +50,19 @@ import Testing
 
     @Test func `waived findings are listed with their reason and do not count`() throws {
         let report = try report(waivers: [
-            Waiver(rule: "ts-tables", place: "/a/", reason: "known"), Waiver(rule: "ts-packets", reason: "never"),
+            Waiver(rule: "ts-one-program", place: "/a/", reason: "known"), Waiver(rule: "ts-packets", reason: "never"),
         ])
         #expect(report.found.map(\.places[0].url) == ["http://h/a/1.ts", "http://h/b/3.ts"])
         #expect(report.waived.map(\.waiver.reason) == ["known"])
         #expect(report.unused.map(\.rule) == ["ts-packets"])
-        let line = "ts-tables (R3.2, B3.1.1): late tables; http://h/a/2.ts, line 3; known"
+        let line = "ts-one-program (R3.2, B3.1.1): two programs; http://h/a/2.ts, line 3; known"
         #expect(report.text.contains("waived:\n  \(line)\n"))
         #expect(report.text.contains("waivers that match no finding:\n  ts-packets; never\n"))
         #expect(report.text.hasSuffix(": 1 must fix, 1 should fix, 1 waived\n"))
     }
 
     @Test func `programs get the same values`() throws {
-        let report = try report(waivers: [Waiver(rule: "ts-tables", place: "/a/", reason: "known")])
+        let report = try report(waivers: [Waiver(rule: "ts-one-program", place: "/a/", reason: "known")])
         let json = try JSONSerialization.jsonObject(with: JSONEncoder().encode(report.document))
         let document = try #require(json as? [String: Any])
         let summary = try #require(document["summary"] as? [String: Int])

@@ -37,12 +37,12 @@ import Testing
     }
 
     @Test func `a violation is no remark, and is not repeated below the table`() throws {
-        let finding = try Self.finding("hls.ts-tables")
+        let finding = try Self.finding("hls.ts-one-program")
         #expect(!finding.isRemark && finding.severity == .must)
         var tally = RequirementTally()
         tally.add(Self.result("a", [finding]))
         #expect(tally.lines.isEmpty)
-        #expect(SuiteTable.row(Self.result("a", [finding])).last == "hls.ts-tables (R3.2, B3.1.1): it is so")
+        #expect(SuiteTable.row(Self.result("a", [finding])).last == "hls.ts-one-program (R3.2, B3.1.1): it is so")
     }
 
     @Test func `severities follow the profile`() throws {

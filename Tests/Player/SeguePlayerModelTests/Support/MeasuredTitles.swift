@@ -129,10 +129,7 @@ enum MeasuredTitle: String {
         let tracks: [Fragment] = isMuxed ? [.video, .audio] : folder == "s" ? [.audio] : [.video]
         if file == "init.mp4" { return (200, Fragment.initialization(tracks)) }
         let size = rate * 1000 / 8 * segment
-        if isFragmented {
-            let number = Int(file.prefix { $0 != "." }) ?? 0
-            return (200, Fragment.segment(tracks, size: size, at: number * segment * 1000))
-        }
+        if isFragmented { return (200, Fragment.segment(tracks, size: size)) }
         return (
             200,
             TransportStream.segment(hasVideo: folder != "s", hasAudio: rates["s"] == nil || folder == "s", size: size)
@@ -164,13 +161,12 @@ enum MeasuredTitle: String {
                 + SegmentBytes.box("moov", head, traks, extends)
         }
 
-        /// - Parameter start: The decode time in milliseconds.
-        static func segment(_ tracks: [Fragment], size: Int, at start: Int) -> [UInt8] {
+        static func segment(_ tracks: [Fragment], size: Int) -> [UInt8] {
             let fragments = tracks.flatMap { track in
                 SegmentBytes.box(
                     "traf",
                     SegmentBytes.full("tfhd", flags: 0x020000, SegmentBytes.big(track.rawValue, 4)),
-                    SegmentBytes.full("tfdt", version: 1, SegmentBytes.big(start, 8)),
+                    SegmentBytes.full("tfdt", version: 1, SegmentBytes.big(0, 8)),
                     SegmentBytes.full("trun", SegmentBytes.big(3, 4))
                 )
             }

@@ -52,7 +52,7 @@ public struct StreamCheck: Sendable {
     public func findings(of url: String) async throws(StreamFailure) -> [Finding] {
         var options = ValidationOptions()
         (options.mostSegments, options.patience, options.time) = (mostSegments, patience, .seconds(3600))
-        options.judgesDelivery = judgesDelivery
+        (options.judgesDelivery, options.wait) = (judgesDelivery, { _ in })
         let (fetcher, settled) = (HandlerFetcher(call), options)
         guard FetchURL(url) != nil else { throw StreamFailure(description: "\(url): not an http or https URL") }
         let result = await withCheckedContinuation { continuation in

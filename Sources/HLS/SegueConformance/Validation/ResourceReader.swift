@@ -177,7 +177,7 @@ final class ResourceReader: Sendable {
             }
             if answer.response.status == 429 { pace.hold(url, for: wait) }
             refusals += 1
-            Self.sleep(until: .now + wait)
+            options.wait(wait)
         }
     }
 
@@ -188,15 +188,13 @@ final class ResourceReader: Sendable {
     /// The pause that a server asks for after a refusal; nil for another response.
     private func pause(after response: FetchResponse, _ refusals: Int) -> Duration? {
         guard refusals < Self.refusalLimit, response.status == 429 || response.status == 503 else { return nil }
-        func field(_ name: String) -> String? { response.headers.first { $0.name == name }?.value }
-        let asked = RetryAfter.duration(field("retry-after"), date: field("date"))
-        let wait = asked ?? (response.status == 429 ? .seconds(1) : nil)
+        let wait = RetryAfter.delay(in: response.headers) ?? (response.status == 429 ? .seconds(1) : nil)
         return wait.flatMap { $0 <= Self.longestPause ? $0 : nil }
     }
 
-    private static func sleep(until instant: ContinuousClock.Instant) {
-        let wait = (instant - .now) / .seconds(1)
-        if wait > 0 { Thread.sleep(forTimeInterval: wait) }
+    private func sleep(until instant: ContinuousClock.Instant) {
+        let wait = instant - .now
+        if wait > .zero { options.wait(wait) }
     }
 
     /// Sends one request at the pace of the validation; returns the response, and the number of requests to the server
@@ -209,7 +207,7 @@ final class ResourceReader: Sendable {
         limit: Int
     ) -> (answer: TimedAnswer, before: Int) {
         let place = pace.place(for: url)
-        Self.sleep(until: min(place.at, end))
+        sleep(until: min(place.at, end))
         let id = requests.withLock { number in
             number += 1
             return FetchID(number)

@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// The limits of a validation.
 package struct ValidationOptions: Sendable {
     /// The maximum number of segments of each media playlist.
@@ -41,6 +43,10 @@ package struct ValidationOptions: Sendable {
 
     /// The maximum number of requests per second; nil for no limit.
     package var rate: Double?
+
+    /// Waits on the calling thread, because a server or ``rate`` demands it; a validation of a server within this
+    /// process does not wait.
+    package var wait: @Sendable (Duration) -> Void = { Thread.sleep(forTimeInterval: $0 / .seconds(1)) }
 
     /// The number of parallel requests.
     package var width = 4

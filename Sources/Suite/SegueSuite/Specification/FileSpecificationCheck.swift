@@ -37,6 +37,7 @@ struct FileSpecificationCheck {
 
     private func check(_ rendition: Rendition, as name: String) -> SpecificationCheck {
         var options = ValidationOptions()
+        options.wait = { _ in }
         options.inspected = { [segments] in segments.segment(at: $0) }
         if !segments.isEmpty { options.mostOthers = Self.mostOthers }
         // The full rendition is part of the multivariant playlist that players get.

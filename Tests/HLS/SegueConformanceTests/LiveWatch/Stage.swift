@@ -38,7 +38,7 @@ struct Stage: Sendable {
     /// The media time produced until an instant of the run.
     var made: @Sendable (Double) -> Double = { $0 + 400.5 }
     var options = StreamWatch.Options()
-    /// What decoding a sample gives; nil without a decoder.
+    /// The facts that decoding a sample returns; nil without a decoder.
     var decoded: DecodedFacts?
     /// The faults of responses.
     var change: @Sendable (inout Exchange) -> Void = { _ in }

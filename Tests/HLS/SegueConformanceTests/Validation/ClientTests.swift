@@ -66,4 +66,18 @@ import Testing
         #expect(found.message.text.contains("the server returned 429, after "))
         #expect(found.message.text.hasSuffix("requests of this validation in 10 s; --rate limits them"))
     }
+
+    @Test func `the pauses are those that the server asks for, three at most`() throws {
+        let site = try Site { path, _ in path == "/1.ts" ? Site.answer(429, [], "Retry-After: 7") : nil }
+        defer { site.stop() }
+        let waits = Mutex<[Duration]>([])
+        let report = try site.report { options in
+            options.judgesDelivery = false
+            options.width = 1
+            options.wait = { duration in waits.withLock { $0.append(duration) } }
+        }
+        #expect(report.found.contains { $0.rule.id == "uri-resolves" })
+        let asked = waits.withLock { $0 }.filter { $0 == .seconds(7) }
+        #expect(asked.count == 3)
+    }
 }

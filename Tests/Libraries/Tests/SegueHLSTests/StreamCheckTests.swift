@@ -8,7 +8,7 @@ private struct Subtitles: Sendable {
     static let listed = 6
 
     /// A fault that a test injects.
-    enum Fault: Sendable { case none, missing, wrongText, stuck, lostEarly, numbersAgain, throwing, hanging }
+    enum Fault: Sendable { case none, missing, wrongText, stuck, lostEarly, numbersAgain, throwing, hanging, limited }
 
     var fault = Fault.none
 
@@ -26,6 +26,7 @@ private struct Subtitles: Sendable {
         default:
             guard let number = Int(path.dropFirst().prefix { $0 != "." }) else { return .notFound }
             if fault == .missing, number == 1 { return .notFound }
+            if fault == .limited, number == 1 { return ServerAnswer(status: 429, headers: [("Retry-After", "59")]) }
             if fault == .lostEarly, number < now / Self.length + 2 { return .notFound }
             return ServerAnswer(text(number), headers: [("Content-Type", "text/vtt")])
         }
@@ -111,6 +112,11 @@ private struct Subtitles: Sendable {
         check.patience = .milliseconds(20)
         let findings = try await check.findings(of: film)
         #expect(findings.contains { $0.message.contains("the server's code took longer than 0.02 seconds") })
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `does not wait for code that refuses a request for a while`() async throws {
+        let findings = try await Subtitles(fault: .limited).check().findings(of: film)
+        #expect(findings.contains { $0.rule == "uri-resolves" && $0.message.contains("429") })
     }
 
     @Test func `watches an hour of a live stream, and finds nothing`() async throws {

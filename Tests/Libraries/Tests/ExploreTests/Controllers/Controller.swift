@@ -43,4 +43,13 @@ extension Controller {
         user.can(.previous) { self.previous() }
         user.canChoose(titles.count) { self.choose($0) }
     }
+
+    /// Declares all buttons of an app with a list, or of a radio, which has only those of one title.
+    func offerEverything(_ urls: [String], isRadio: Bool, to user: User) {
+        offerPlaying(to: user)
+        guard !isRadio else { return }
+        offerList(urls.map { [$0] }, to: user)
+        user.canSeek { self.seek(to: $0) }
+        user.canSetRate([1, 1.5, 2]) { self.setRate($0) }
+    }
 }

@@ -185,11 +185,5 @@ final class TimerApp: Controller {
         if player.rate > 0 { player.rate = rate }
     }
 
-    func offer(to user: User) {
-        offerPlaying(to: user)
-        guard !manner.isRadio else { return }
-        offerList(urls.map { [$0] }, to: user)
-        user.canSeek { self.seek(to: $0) }
-        user.canSetRate([1, 1.5, 2]) { self.setRate($0) }
-    }
+    func offer(to user: User) { offerEverything(urls, isRadio: manner.isRadio, to: user) }
 }

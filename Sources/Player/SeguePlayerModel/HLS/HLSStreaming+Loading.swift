@@ -29,7 +29,7 @@ extension HLSStreaming {
 
     mutating func update(playhead: Duration, rate: Double, _ context: inout StepContext) {
         pace = Pace(position: playhead, rate: rate, at: context.now)
-        streams.all.followMissingMedia(playhead: playhead, at: context.now)
+        streams.all.followFaults(playhead: playhead, at: context.now)
         heedVideoWish(&context)
         switching.finishChange(at: playhead, in: &streams, &context)
         switching.choose(at: playhead, for: record, in: &streams, &context)

@@ -15,11 +15,11 @@ struct LoadedPieces: Sendable {
     private var hasGaps = false
 
     /// The stretches without audio or video that are played.
-    private var missing: [MissingMedia.Stretch] = []
+    private var missing: [SegmentFaults.Stretch] = []
 
     /// A stretch at which playback stops.
     private struct Obstacle: Sendable {
-        let stretch: MissingMedia.Stretch
+        let stretch: SegmentFaults.Stretch
         /// True if playback continues after the length of the stretch.
         let passes: Bool
         /// The instant at which the playhead reached it.
@@ -76,9 +76,9 @@ struct LoadedPieces: Sendable {
 
     /// Records faulty stretches with their effect on a platform, and returns the error of one that fails.
     mutating func note(
-        _ stretches: [MissingMedia.Stretch],
+        _ stretches: [SegmentFaults.Stretch],
         of url: String,
-        _ effect: (MissingMedia.Stretch) -> PlatformProfile.MissingMediaEffect
+        _ effect: (SegmentFaults.Stretch) -> PlatformProfile.SegmentFaultEffect
     ) -> PlaybackError? {
         var failure: PlaybackError?
         for stretch in stretches {

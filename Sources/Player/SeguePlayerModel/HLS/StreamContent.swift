@@ -24,8 +24,8 @@ struct StreamContent: Sendable {
     private static let leastGlimpse = 4 << 10
 
     /// The stretches of the last segment without audio, without video, or with other timestamps.
-    private(set) var missing: [MissingMedia.Stretch] = []
-    private var missingMedia = MissingMedia()
+    private(set) var faults: [SegmentFaults.Stretch] = []
+    private var segmentFaults = SegmentFaults()
 
     /// The last initialization section.
     private var map: (address: MapAddress, holds: SegmentInspection)?
@@ -85,9 +85,9 @@ struct StreamContent: Sendable {
         let seen = ItemTracks(holds).union(initialization.map(ItemTracks.init) ?? ItemTracks(holds))
         tracks = areTracksFormer ? seen : tracks?.union(seen) ?? seen
         areTracksFormer = false
-        missing = []
+        faults = []
         if role != .subtitles, !slot.isPart, let tracks {
-            missing = missingMedia.stretches(in: slot, holds, tracks: tracks, isLast: isLast)
+            faults = segmentFaults.stretches(in: slot, holds, tracks: tracks, isLast: isLast)
         }
         return bytes
     }

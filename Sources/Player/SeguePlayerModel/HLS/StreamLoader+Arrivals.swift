@@ -80,7 +80,7 @@ extension StreamLoader {
             intake.count(slot, number: number, of: media, &context)
             progress.place(slot)
             let effect = context.settings.buffering.effect(inTransportStream: intake.content.isTransportStream)
-            failure = progress.pieces.note(intake.content.missing, of: media.transfer.url, effect)
+            failure = progress.pieces.note(intake.content.faults, of: media.transfer.url, effect)
         case .part(let part): finishPart(part, of: media, with: means, &context)
         }
     }

@@ -99,17 +99,17 @@ extension PlatformProfile {
                 more than 0.5 s between segments with audio, or more than 1 s at the end.
                 """
         )
-        package var missingAudio: MissingMediaEffect
+        package var missingAudio: SegmentFaultEffect
 
         @ProfileField("missing-audio-in-ts", .word, meaning: "The same in transport streams.")
-        package var missingAudioInTransportStreams: MissingMediaEffect
+        package var missingAudioInTransportStreams: SegmentFaultEffect
 
         @ProfileField(
             "missing-video",
             .word,
             meaning: "The effect of a stretch whose segments have no video, although earlier ones have."
         )
-        package var missingVideo: MissingMediaEffect
+        package var missingVideo: SegmentFaultEffect
 
         @ProfileField(
             "timestamp-jump",
@@ -119,10 +119,10 @@ extension PlatformProfile {
                 of the segment before it, without a discontinuity.
                 """
         )
-        package var timestampJump: MissingMediaEffect
+        package var timestampJump: SegmentFaultEffect
 
         @ProfileField("timestamp-jump-in-ts", .word, meaning: "The same in transport streams.")
-        package var timestampJumpInTransportStreams: MissingMediaEffect
+        package var timestampJumpInTransportStreams: SegmentFaultEffect
 
         @ProfileField("probes", .word, meaning: "The media that are examined before the first segments load.")
         package var probes: Probes
@@ -185,7 +185,7 @@ extension PlatformProfile {
     }
 
     /// The effect of media that lack audio or video, or whose timestamps jump.
-    package enum MissingMediaEffect: String, FieldChoice {
+    package enum SegmentFaultEffect: String, FieldChoice {
         case continues
         case waits
         case stalls
@@ -228,7 +228,7 @@ extension PlatformProfile {
 
 extension PlatformProfile.Buffering {
     /// Returns the effects of faulty stretches in a transport stream or in fragmented MP4.
-    func effect(inTransportStream: Bool) -> (MissingMedia.Stretch) -> PlatformProfile.MissingMediaEffect {
+    func effect(inTransportStream: Bool) -> (SegmentFaults.Stretch) -> PlatformProfile.SegmentFaultEffect {
         let ofAudio = inTransportStream ? missingAudioInTransportStreams : missingAudio
         let ofJump = inTransportStream ? timestampJumpInTransportStreams : timestampJump
         return { [missingVideo] stretch in

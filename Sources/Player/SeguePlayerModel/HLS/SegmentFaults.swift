@@ -3,7 +3,7 @@ internal import SeguePlaylists
 
 /// Finds the stretches of a stream's segments that lack audio or video that the stream has elsewhere, and the segments
 /// whose timestamps do not follow those before them.
-struct MissingMedia: Sendable {
+struct SegmentFaults: Sendable {
     /// The fault of a stretch.
     enum Fault: Sendable {
         case noAudio
@@ -71,7 +71,7 @@ struct MissingMedia: Sendable {
         guard let first = inspection.start else { return [] }
         let start = Duration(first)
         let jumps = isJump(to: start, wraps: inspection.layout == .transportStream)
-        let ends = inspection.tracks.filter { $0.kind == .audio || $0.kind == .video }.compactMap(MissingMedia.end)
+        let ends = inspection.tracks.filter { $0.kind == .audio || $0.kind == .video }.compactMap(SegmentFaults.end)
         let listedEnd = start + (slot.end - slot.start)
         next = ends.max().map { min($0, listedEnd)...max($0, listedEnd) }
         var shift = offset ?? slot.start - start
@@ -81,8 +81,8 @@ struct MissingMedia: Sendable {
             (audioEnd, videoEnd) = (nil, nil)
         }
         offset = shift
-        let audio = MissingMedia.extent(of: .audio, in: inspection, shift: shift, upTo: slot.end)
-        let video = MissingMedia.extent(of: .video, in: inspection, shift: shift, upTo: slot.end)
+        let audio = SegmentFaults.extent(of: .audio, in: inspection, shift: shift, upTo: slot.end)
+        let video = SegmentFaults.extent(of: .video, in: inspection, shift: shift, upTo: slot.end)
         // A stream of audio alone, or of video alone, lacks nothing that it has elsewhere.
         let reach = min(slot.end, max(audio?.end ?? slot.start, video?.end ?? slot.start))
         var found = jumps ? [Stretch(start: slot.start, end: slot.end, fault: .timestampJump)] : []
@@ -126,7 +126,7 @@ struct MissingMedia: Sendable {
         guard let track = inspection.tracks.first(where: { $0.kind == kind && $0.start != nil }),
             let start = track.start.map({ Duration($0) + shift })
         else { return nil }
-        return (start, max(start, MissingMedia.end(of: track).map { $0 + shift } ?? end))
+        return (start, max(start, SegmentFaults.end(of: track).map { $0 + shift } ?? end))
     }
 
     /// The end of a track's media on its own clock; nil if the bytes do not state it.

@@ -1,9 +1,9 @@
 internal import SegueBase
 internal import SegueEvents
 
-/// Gaps of playlists, and segments without audio or video.
+/// Gaps of playlists, and faulty segments.
 extension [StreamLoader] {
-    /// The instant at which playback continues behind media that lack audio or video.
+    /// The instant at which playback continues behind faulty media.
     var passage: Instant? {
         var next: Instant?
         for index in indices where self[index].progress.standing == .needed {
@@ -13,8 +13,8 @@ extension [StreamLoader] {
         return next
     }
 
-    /// Handles a playhead that reaches media that lack audio or video.
-    mutating func followMissingMedia(playhead: Duration, at now: Instant) {
+    /// Handles a playhead that reaches faulty media.
+    mutating func followFaults(playhead: Duration, at now: Instant) {
         for index in indices { self[index].progress.pieces.follow(playhead: playhead, at: now) }
     }
 

@@ -81,6 +81,16 @@ struct WatchCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        let (run, server) = try begun()
+        defer { server?.cancel() }
+        let reports = try await run.reports(besides: server)
+        if reports.contains(where: { $0.holds(strict ? .should : .must) }) { throw ExitCode(1) }
+    }
+
+    /// Returns the watch, and the task of its status page.
+    ///
+    /// Within `run()`, which is asynchronous, these errors crash the optimizer of Swift 6.3.
+    private func begun() throws -> (run: WatchRun, server: Task<Void, any Error>?) {
         let streams = try urls + (file.map(WatchOptions.list) ?? [])
         guard !streams.isEmpty else { throw CommandFailure(file ?? "", "the file contains no URLs") }
         for url in streams where !RemotePlace.isRemote(url) {
@@ -93,19 +103,18 @@ struct WatchCommand: AsyncParsableCommand {
         let board = StreamBoard(streams)
         var run = WatchRun(settings: settings, profile: profile, isQuiet: quiet, board: board, lines: lines)
         run.alerts = try alerts.sender(profile)
-        let server = try listen.map { address in
-            let page = try BoardPage(ProgramData.web())
-            return Task {
-                let hosts = AllowedHosts(listeningOn: address.host, named: allowHost)
-                let (host, port) = (address.host, address.port)
-                try await BoardServer.run(board, page: page, host: host, port: port, hosts: hosts) { bound in
-                    StandardOutput.write("metrics at http://\(host):\(bound)/metrics\n")
-                }
+        return (run, try listen.map { try page(of: board, at: $0) })
+    }
+
+    private func page(of board: StreamBoard, at address: ListenAddress) throws -> Task<Void, any Error> {
+        let page = try BoardPage(ProgramData.web())
+        return Task {
+            let hosts = AllowedHosts(listeningOn: address.host, named: allowHost)
+            let (host, port) = (address.host, address.port)
+            try await BoardServer.run(board, page: page, host: host, port: port, hosts: hosts) { bound in
+                StandardOutput.write("metrics at http://\(host):\(bound)/metrics\n")
             }
         }
-        defer { server?.cancel() }
-        let reports = try await run.reports(besides: server)
-        if reports.contains(where: { $0.holds(strict ? .should : .must) }) { throw ExitCode(1) }
     }
 }
 

@@ -139,11 +139,14 @@ private final class App: Sendable {
     ) throws {
         let holder = Mutex<App?>(nil)
         let upgrader = NIOWebSocketServerUpgrader(
-            shouldUpgrade: { channel, _ in channel.eventLoop.makeSucceededFuture(greets ? HTTPHeaders() : nil) },
+            // The client may have the response before the pipeline's handler runs.
+            shouldUpgrade: { channel, _ in
+                if greets { holder.withLock { $0 }?.state.withLock { $0.greeted += 1 } }
+                return channel.eventLoop.makeSucceededFuture(greets ? HTTPHeaders() : nil)
+            },
             upgradePipelineHandler: { channel, _ in
                 channel.eventLoop.makeCompletedFuture {
                     let app = holder.withLock { $0 }
-                    app?.state.withLock { $0.greeted += 1 }
                     try channel.pipeline.syncOperations.addHandler(
                         AppFrames { text in
                             app?.state.withLock { $0.heard.append(text) }

@@ -5,6 +5,7 @@ import atexit
 import inspect
 import json
 import os
+import secrets
 import shutil
 import subprocess
 import sys
@@ -12,6 +13,7 @@ import tempfile
 import threading
 import urllib.parse
 
+from segue_drivers.door import TOKEN_LENGTH, Door
 from segue_drivers.driver import Refusal
 from segue_drivers.page_driver import Answer, PageDriver, PageHandler, add_script_option, serve
 from segue_drivers.processes import kill_children, start
@@ -38,6 +40,7 @@ class Browser(PageDriver):
         add_script_option(parser)
         options, arguments = parser.parse_known_args()
         PageHandler.scripts = options.scripts
+        PageHandler.door = Door(secrets.token_urlsafe(TOKEN_LENGTH), admits_pages=True)
         program = next(filter(None, map(shutil.which, self.PROGRAMS)), None)
         if program is None:
             sys.exit(f"driver: {self.NAME} is not in PATH; looked for {', '.join(self.PROGRAMS)}")
@@ -47,7 +50,7 @@ class Browser(PageDriver):
         atexit.register(self.close)
         self.process, endpoint = self.launch([program, *arguments])
         self.connect(urllib.parse.urlsplit(endpoint).port)
-        version = self.open_page(f"http://127.0.0.1:{serve(PageHandler)}/")
+        version = self.open_page(f"http://127.0.0.1:{serve(PageHandler)}{PageHandler.door.path}")
         hello = json.loads(self.evaluate("JSON.stringify(segue.hello())"))
         if not hello["playsHLS"]:
             sys.exit(f"driver: {version} does not play HLS; give hls.js or Shaka Player by --script FILE")

@@ -1,10 +1,11 @@
 """Serves a driver over a WebSocket, for a player on another machine.
 
-    listen [--listen HOST:PORT] DRIVER [ARGUMENT…]
+    listen [--listen HOST:PORT] [--token TOKEN] DRIVER [ARGUMENT…]
 
-There: `listen --listen 0.0.0.0:7000 ./mpv.py`. Here: `segue regress film.mp4 --player ws://that-machine:7000/ --link-at
-ADDRESS`, where ADDRESS is the address of this machine that the other one reaches. Each connection starts a driver and
-ends it; one at a time. Anyone who reaches the port can make the player open any URL, so use it in a trusted network.
+There: `listen --listen 0.0.0.0:7000 ./mpv.py`, which prints its address with a token. Here: `segue regress film.mp4
+--player ws://that-machine:7000/TOKEN/ --link-at ADDRESS`, where ADDRESS is the address of this machine that the other
+one reaches. Each connection starts a driver and ends it; one at a time. Whoever has the address can make the player
+open any URL. Web pages are refused.
 """
 
 import argparse
@@ -18,6 +19,7 @@ import sys
 import threading
 from typing import Any
 
+from segue_drivers.door import Door, user_token
 from segue_drivers.websocket import CLOSE, WebSocket, upgrade
 
 # The longest time that a driver may take to exit, in seconds.
@@ -27,9 +29,9 @@ EXIT_TIMEOUT = 6
 class Server(http.server.ThreadingHTTPServer):
     daemon_threads = True
 
-    def __init__(self, address, command):
+    def __init__(self, address, command, door):
         super().__init__(address, Handler)
-        self.command, self.in_use = command, threading.Lock()
+        self.command, self.door, self.in_use = command, door, threading.Lock()
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
@@ -37,6 +39,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
     server: Server
 
     def do_GET(self):
+        if self.server.door.admit(self) is None:
+            return None
         # The driver of the previous connection may still be exiting.
         if not self.server.in_use.acquire(timeout=EXIT_TIMEOUT):
             return self.send_error(http.HTTPStatus.CONFLICT, "the player is in use")
@@ -90,12 +94,16 @@ def end(driver):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--listen", default="127.0.0.1:0", help="the address to listen on (%(default)s)")
+    parser.add_argument("--token", help="the secret in the address (one that is kept for the user)")
+    parser.add_argument("--allow-host", action="append", default=[], metavar="NAME",
+                        help="a further name of this machine; may be repeated")
     parser.add_argument("command", nargs=argparse.REMAINDER, help="the command that starts the driver")
     options = parser.parse_args()
     host, _, port = options.listen.rpartition(":")
     if not host or not port.isdigit() or int(port) > 65535 or not options.command:
         parser.error("give --listen HOST:PORT and the command of a driver")
-    server = Server((host, int(port)), options.command)
+    door = Door(options.token or user_token(), options.allow_host)
+    server = Server((host, int(port)), options.command, door)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
-    print(f"driver: ws://{host}:{server.server_port}/", flush=True)
+    print(f"driver: ws://{host}:{server.server_port}{door.path}", flush=True)
     server.serve_forever()

@@ -7,6 +7,7 @@ import math
 import pathlib
 import threading
 
+from segue_drivers.door import Door
 from segue_drivers.driver import Driver, Refusal
 
 FOLDER = pathlib.Path(__file__).parent / "page"
@@ -101,13 +102,18 @@ class PageDriver(Driver):
 
 
 class PageHandler(http.server.BaseHTTPRequestHandler):
-    """Serves the page and its scripts to pages of any origin."""
+    """Serves the page and its scripts to pages of any origin that have the token."""
 
     # The files of --script, which the page loads before page.js.
     scripts: list[pathlib.Path] = []
+    door = Door("")
 
     def do_GET(self):
-        found = page_file(self.path, self.scripts)
+        if (path := self.door.admit(self)) is not None:
+            self.send_file(path)
+
+    def send_file(self, path):
+        found = page_file(path, self.scripts)
         if found is None:
             self.send_error(404)
             return

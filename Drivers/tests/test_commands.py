@@ -1,5 +1,6 @@
 """The commands in this package's folder, and those that start programs."""
 
+import http.client
 import json
 import os
 import pathlib
@@ -10,6 +11,7 @@ import threading
 import pytest
 
 from segue_drivers import listen, record
+from segue_drivers.door import Door
 from segue_drivers.websocket import WebSocket
 
 FOLDER = pathlib.Path(__file__).resolve().parents[1]
@@ -58,7 +60,7 @@ def test_recordings_are_numbered_and_safely_named(tmp_path):
 
 @pytest.fixture
 def server():
-    made = listen.Server(("127.0.0.1", 0), [sys.executable, "-c", ECHO])
+    made = listen.Server(("127.0.0.1", 0), [sys.executable, "-c", ECHO], Door("secret"))
     threading.Thread(target=made.serve_forever, daemon=True).start()
     yield made
     made.shutdown()
@@ -67,7 +69,7 @@ def server():
 
 def test_listen_passes_lines_both_ways_for_one_connection_after_the_other(server):
     for number in (1, 2):
-        client = WebSocket(server.server_port, "/")
+        client = WebSocket(server.server_port, "/secret/")
         client.patience(20)
         assert client.receive() == {"driver": 1}
         client.send({"id": number, "do": "play"})
@@ -75,10 +77,26 @@ def test_listen_passes_lines_both_ways_for_one_connection_after_the_other(server
         client.close()
 
 
+def status(server, path, headers):
+    connection = http.client.HTTPConnection("127.0.0.1", server.server_port, timeout=20)
+    connection.request("GET", path, headers=headers)
+    return connection.getresponse().status
+
+
 def test_listen_refuses_plain_http(server):
-    curl = f"import urllib.request; urllib.request.urlopen('http://127.0.0.1:{server.server_port}/', timeout=20)"
-    done = subprocess.run([sys.executable, "-c", curl], capture_output=True, text=True, timeout=30)
-    assert "426" in done.stderr
+    assert status(server, "/secret/", {}) == 426
+
+
+@pytest.mark.parametrize(
+    ("path", "headers", "refusal"),
+    [("/", {}, 404), ("/other/", {}, 404), ("/secret/", {"Origin": "http://127.0.0.1"}, 403),
+     ("/secret/", {"Host": "evil.example"}, 403)],
+)
+def test_listen_starts_no_driver_for_others_and_pages(server, path, headers, refusal):
+    # A busy player would delay them.
+    with server.in_use:
+        opening = {"Upgrade": "websocket", "Connection": "Upgrade", "Sec-WebSocket-Key": "x", **headers}
+        assert status(server, path, opening) == refusal
 
 
 def test_children_and_those_they_leave_behind_are_killed():

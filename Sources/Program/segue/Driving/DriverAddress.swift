@@ -28,7 +28,8 @@ struct DriverAddress: Equatable, CustomStringConvertible {
     /// The host and port as in URLs.
     var authority: String { (host.contains(":") ? "[\(host)]" : host) + ":\(port)" }
 
-    var description: String { Self.scheme + authority + path }
+    /// The address without its path, which may contain a secret.
+    var description: String { Self.scheme + authority }
 
     /// The name of the player in reports, derived from the address.
     var name: String { (host + "-\(port)").replacing(":", with: "-") }

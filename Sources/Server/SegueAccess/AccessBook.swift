@@ -59,7 +59,12 @@ package struct Session: Sendable {
     /// The age in seconds at which `used` is stored again.
     package static let noteInterval: Int64 = 3600
 
-    package func holds(at now: Int64) -> Bool { now - used < Self.idleLimit && now - begun < Self.limit }
+    /// The maximum lead of the clock that began a session, in seconds; one that is further ahead would last too long.
+    private static let lead: Int64 = 86_400
+
+    package func holds(at now: Int64) -> Bool {
+        (-Self.lead..<Self.idleLimit).contains(now - used) && (-Self.lead..<Self.limit).contains(now - begun)
+    }
 }
 
 /// A snapshot of the keys, people, and sessions.

@@ -59,8 +59,10 @@ package struct AccessState: Sendable, Equatable {
     private var own: Int
     /// The state of other connections' changes.
     private var others: Int64
+    /// The number of the file, which others may replace.
+    private var file: Int
 
-    package init(own: Int, others: Int64) { (self.own, self.others) = (own, others) }
+    package init(own: Int, others: Int64, file: Int = 0) { (self.own, self.others, self.file) = (own, others, file) }
 }
 
 /// A failed access to the database or its files.

@@ -30,10 +30,14 @@ import Testing
         #expect(AccessBook(keys: [other]).key(key, at: 0) == nil)
     }
 
-    @Test(arguments: [
-        (0, 0, true), (Session.idleLimit - 1, 0, true), (Session.idleLimit, 0, false),
-        (Session.limit - 1, Session.limit - 2, true), (Session.limit, Session.limit - 1, false),
-    ])
+    @Test(
+        arguments: [
+            (0, 0, true), (Session.idleLimit - 1, 0, true), (Session.idleLimit, 0, false),
+            (Session.limit - 1, Session.limit - 2, true), (Session.limit, Session.limit - 1, false),
+            // The clock was ahead when the session began or was used.
+            (-86_400, -86_400, true), (-86_401, -86_401, false), (10, 10 + 86_401, false),
+        ] as [(Int64, Int64, Bool)]
+    )
     func `a session lasts while it is used, up to its maximum`(now: Int64, used: Int64, holds: Bool) {
         let person = Person(id: 7, name: "ben", password: .make(of: "x", cost: .least), made: 0)
         let session = Session(digest: key.digest, person: 7, begun: 0, used: used)

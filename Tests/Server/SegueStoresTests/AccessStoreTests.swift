@@ -46,6 +46,38 @@ import Testing
         #expect(bytes.range(of: Data("secret".utf8)) == nil)
     }
 
+    @Test func `a file that replaces it is read, and changes to it are seen`() throws {
+        let (house, backup) = (AccessKey.make(), AccessKey.make())
+        let (server, path) = (try store(), folder.file("data/access.sqlite"))
+        try server.add(house, name: "house", grant: KeyGrant(), now: 1)
+        let first = try #require(try server.book(since: nil))
+        try store("backup").add(backup, name: "house", grant: KeyGrant(), now: 1)
+        let copy = folder.file("data/copy")
+        try FileManager.default.copyItem(atPath: folder.file("backup/access.sqlite"), toPath: copy)
+        #expect(rename(copy, path) == 0)
+        let second = try #require(try server.book(since: first.state))
+        #expect(second.book.key(house, at: 2) == nil && second.book.key(backup, at: 2) != nil)
+        #expect(try server.book(since: second.state) == nil)
+        // Another process revokes it.
+        #expect(try store().removeKey("house"))
+        #expect(try server.book(since: second.state)?.book.keys.isEmpty == true)
+        // The server's own changes go to the new file, too.
+        try server.add(house, name: "new", grant: KeyGrant(), now: 3)
+        #expect(try store().book().key(house, at: 4) != nil)
+    }
+
+    @Test func `a file that was removed is an error until it is back`() throws {
+        let (key, path) = (AccessKey.make(), folder.file("data/access.sqlite"))
+        let server = try store()
+        try server.add(key, name: "house", grant: KeyGrant(), now: 1)
+        try FileManager.default.moveItem(atPath: path, toPath: path + ".old")
+        #expect(throws: AccessFailure.self) { try server.book(since: nil) }
+        #expect(throws: AccessFailure.self) { try server.removeKey("house") }
+        #expect(!FileManager.default.fileExists(atPath: path))
+        try FileManager.default.moveItem(atPath: path + ".old", toPath: path)
+        #expect(try server.book().key(key, at: 2) != nil)
+    }
+
     @Test func `a change by another connection is seen, and nothing is read without a change`() throws {
         let (one, other) = (try store(), try store())
         let empty = try #require(try one.book(since: nil))

@@ -17,8 +17,7 @@ struct ResumeHandler: Sendable {
             return time
         }
         let visitor = asked.request.visitor
-        let all = try kept { () throws in try points.points(of: visitor.identity) }
-        let shown = all.filter { point in
+        let shown = try points(of: visitor).filter { point in
             guard let item = library.item(point.id), visitor.sees(item) else { return false }
             return since.map { point.changed > $0 } ?? true
         }
@@ -27,8 +26,7 @@ struct ResumeHandler: Sendable {
 
     /// The visitor's last playback times by item id, in milliseconds since 1970.
     func played(by visitor: Visitor) throws(OriginFailure) -> [String: Int64] {
-        let all = try kept { () throws in try points.points(of: visitor.identity) }
-        return Dictionary(all.map { ($0.id, $0.at) }, uniquingKeysWith: max)
+        Dictionary(try points(of: visitor).map { ($0.id, $0.at) }, uniquingKeysWith: max)
     }
 
     /// Stores or removes the position in an item.
@@ -54,6 +52,12 @@ struct ResumeHandler: Sendable {
         response.headers[.cacheControl] = OriginResponse.Freshness.none.rawValue
         response.headers[.eTag] = nil
         return response
+    }
+
+    private func points(of visitor: Visitor) throws(OriginFailure) -> [ResumePoint] {
+        let (all, now) = (try kept { () throws in try points.points(of: visitor.identity) }, now())
+        guard all.contains(where: { $0.at > now || $0.changed > now }) else { return all }
+        return all.map { $0.notAfter(now) }.sorted(by: ResumePoint.isBefore)
     }
 
     private func kept<Value>(_ work: () throws -> Value) throws(OriginFailure) -> Value {

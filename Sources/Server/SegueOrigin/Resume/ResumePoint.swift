@@ -21,9 +21,18 @@ package struct ResumePoint: Sendable, Equatable {
     package static let most = 5000
 
     /// Returns the newer of two positions; of two with the same time, the incoming one.
+    ///
+    /// A position from the future, stored while the server's clock was ahead, is not a newer one.
     package static func merged(_ kept: ResumePoint?, with coming: ResumePoint) -> ResumePoint {
-        guard let kept, kept.at > coming.at else { return coming }
+        guard let kept, kept.at > coming.at, kept.at <= coming.changed else { return coming }
         return kept
+    }
+
+    /// The position with no time after the present one.
+    func notAfter(_ now: Int64) -> ResumePoint {
+        var point = self
+        (point.at, point.changed) = (min(at, now), min(changed, now))
+        return point
     }
 
     /// Returns true if a position sorts before another: the newest first.

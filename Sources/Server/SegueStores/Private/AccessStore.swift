@@ -47,7 +47,7 @@ package final class AccessStore: AccessRecords {
             let own = ownChanges.withLock { $0 }
             return try database.read { database in
                 let others = try Int64.fetchOne(database, sql: "PRAGMA data_version") ?? 0
-                let now = AccessState(own: own, others: others)
+                let now = AccessState(own: own, others: others, file: self.database.generation)
                 return now == state ? nil : (try Self.book(database), now)
             }
         }

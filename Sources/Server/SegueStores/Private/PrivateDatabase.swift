@@ -1,9 +1,10 @@
 internal import Foundation
 internal import GRDB
 internal import SegueAccess
+internal import Synchronization
 
 /// An SQLite file that only its owner may read, shared by several processes.
-struct PrivateDatabase: Sendable {
+final class PrivateDatabase: Sendable {
     /// An operation that failed.
     struct Failure: Error {
         var path: String
@@ -15,8 +16,30 @@ struct PrivateDatabase: Sendable {
     /// The time limit of one call that waits for another process, in seconds.
     private static let busyTimeout = 5.0
 
+    /// An open file.
+    private struct Connection {
+        var queue: DatabaseQueue
+        var identity: FileIdentity
+        /// The number of files that were opened before.
+        var generation = 0
+    }
+
+    /// The device and number of a file.
+    private struct FileIdentity: Equatable {
+        var device: UInt
+        var number: UInt64
+
+        /// Nil if there is no file.
+        init?(_ path: String) {
+            var facts = stat()
+            guard stat(path, &facts) == 0 else { return nil }
+            (device, number) = (UInt(facts.st_dev), UInt64(facts.st_ino))
+        }
+    }
+
     let path: String
-    private let queue: DatabaseQueue
+    private let open: @Sendable () throws -> Connection
+    private let connection: Mutex<Connection>
 
     /// Opens a database, and creates its folder and its tables if they are missing.
     ///
@@ -27,20 +50,48 @@ struct PrivateDatabase: Sendable {
     /// - Throws: ``Failure`` if the file cannot be opened or has other tables.
     init(_ path: String, content: String, version: Int, tables: String) throws(Failure) {
         self.path = path
-        do {
-            try PrivateFile.makeFolder((path as NSString).deletingLastPathComponent)
+        open = {
             try PrivateFile.make(path)
+            // If the file is replaced while it is opened, the next call opens it again.
+            guard let identity = FileIdentity(path) else { throw Self.missing(path) }
             var configuration = Configuration()
             configuration.busyMode = .timeout(Self.busyTimeout)
             configuration.label = content
-            queue = try DatabaseQueue(path: path, configuration: configuration)
+            let queue = try DatabaseQueue(path: path, configuration: configuration)
             try queue.inTransaction(.immediate) { database in
                 try Self.prepare(database, path: path, content: content, version: version, tables: tables)
                 return .commit
             }
+            return Connection(queue: queue, identity: identity)
+        }
+        do {
+            try PrivateFile.makeFolder((path as NSString).deletingLastPathComponent)
+            connection = Mutex(try open())
         } catch {
             throw Self.failure(error, path)
         }
+    }
+
+    /// The number of times that the file was replaced by another one, such as a backup.
+    var generation: Int { connection.withLock { $0.generation } }
+
+    /// The connection to the file that is at the path now.
+    ///
+    /// SQLite keeps a file open that has been replaced, and would never see the changes of others.
+    private func current() throws -> DatabaseQueue {
+        try connection.withLock { connection in
+            guard let identity = FileIdentity(path) else { throw Self.missing(path) }
+            if identity != connection.identity {
+                var fresh = try open()
+                fresh.generation = connection.generation + 1
+                connection = fresh
+            }
+            return connection.queue
+        }
+    }
+
+    private static func missing(_ path: String) -> Failure {
+        Failure(path: path, reason: "the file was removed; restore it, or restart to begin with an empty one")
     }
 
     private static func prepare(
@@ -65,12 +116,12 @@ struct PrivateDatabase: Sendable {
 
     /// Reads in one transaction.
     func read<Value>(_ work: (Database) throws -> Value) throws(Failure) -> Value {
-        do { return try queue.read(work) } catch { throw Self.failure(error, path) }
+        do { return try current().read(work) } catch { throw Self.failure(error, path) }
     }
 
     /// Writes in one transaction, which is rolled back if `work` throws.
     func write<Value>(_ work: (Database) throws -> Value) throws(Failure) -> Value {
-        do { return try queue.write(work) } catch { throw Self.failure(error, path) }
+        do { return try current().write(work) } catch { throw Self.failure(error, path) }
     }
 
     private static func failure(_ error: any Error, _ path: String) -> Failure {

@@ -8,12 +8,14 @@ import Testing
 
 @Suite struct `Resume positions` {
     private static func point(_ position: Double, at: Int64, id: String = "a") -> ResumePoint {
-        ResumePoint(id: id, position: position, duration: 100, isFinished: false, at: at, changed: 0)
+        ResumePoint(id: id, position: position, duration: 100, isFinished: false, at: at, changed: 10)
     }
 
     @Test(
         arguments: [
-            (nil, 5, 5), (4, 5, 5), (5, 5, 5), (6, 5, 6),
+            (nil, 5, 5), (4, 5, 5), (5, 5, 5), (6, 5, 6), (10, 5, 10),
+            // From the future: the clock was ahead.
+            (11, 5, 5), (9000, 5, 5),
         ] as [(Int64?, Int64, Int64)]
     )
     func `are the newest ones`(kept: Int64?, coming: Int64, left: Int64) {
@@ -107,6 +109,24 @@ import Testing
         asked.now.milliseconds.withLock { $0 += 1000 }
         _ = asked.ask("PUT", "/api/resume/\(film)", #"{"position":3}"#)
         #expect(try asked.points()[0]["position"] as? Double == 3)
+    }
+
+    @Test func `yield to later ones if they were stored while the clock was ahead`() throws {
+        let asked = try Asked()
+        let ids = try ["films/film.mp4", "song.mp3"].map { try asked.served.item($0).id }
+        let year: Int64 = 365 * 86_400_000
+        asked.now.milliseconds.withLock { $0 += year }
+        _ = asked.ask("PUT", "/api/resume/\(ids[0])", #"{"position":1}"#)
+        asked.now.milliseconds.withLock { $0 -= year }
+        let shown = try asked.points()[0]
+        #expect(shown["at"] as? String == "2023-11-14T22:13:20.000Z")
+        // A client that asks for what has changed since then misses nothing.
+        let since = try #require(shown["changed"] as? String)
+        asked.now.milliseconds.withLock { $0 += 1000 }
+        _ = asked.ask("PUT", "/api/resume/\(ids[1])", #"{"position":3}"#)
+        #expect(try asked.points("?since=\(since)").contains { $0["id"] as? String == ids[1] })
+        _ = asked.ask("PUT", "/api/resume/\(ids[0])", #"{"position":2}"#)
+        #expect(try asked.points().first { $0["id"] as? String == ids[0] }?["position"] as? Double == 2)
     }
 
     @Test func `can be filtered by time`() throws {

@@ -299,7 +299,7 @@ let package = Package(
 
         // C: only the modules that wrap a target import it.
         c("CSegueCurl", in: .network, ["CSegueLibCurl"]),
-        c("CSegueFFmpeg", in: .media, ["CSegueLibAV"]),
+        c("CSegueFFmpeg", in: .media, ["CSegueLibAV", "CSegueSystem"]),
         c("CSegueSandbox", in: .base, ["CSegueLibSeccomp"]),
         c("CSegueSystem", in: .base),
         c("CSegueTime", in: .player),

@@ -1,4 +1,5 @@
 #include "CSegueFFmpeg.h"
+#include "CSegueKernel.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -152,7 +153,7 @@ static int64_t seek_file(void *opaque, int64_t offset, int whence) {
 AVIOContext *ffs_open_file(const char *path) {
     const int buffer_size = 32768;
     struct stat status;
-    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    int descriptor = skern_open_file(path, O_RDONLY);
     if (descriptor < 0) return NULL;
     struct file *file = av_mallocz(sizeof *file);
     uint8_t *buffer = av_malloc(buffer_size);
@@ -203,6 +204,34 @@ static int refuse_to_open(
     AVFormatContext *context, AVIOContext **bytes, const char *url, int flags, AVDictionary **options) {
     av_log(context, AV_LOG_ERROR, "what a file names is not opened\n");
     return AVERROR(EACCES);
+}
+
+static int is_still_image(const AVStream *stream) {
+    if (stream->disposition & AV_DISPOSITION_ATTACHED_PIC) return 1;
+    switch (stream->codecpar->codec_id) {
+    case AV_CODEC_ID_MJPEG:
+    case AV_CODEC_ID_PNG:
+    case AV_CODEC_ID_BMP:
+    case AV_CODEC_ID_TIFF:
+    case AV_CODEC_ID_WEBP:
+    case AV_CODEC_ID_GIF: return 1;
+    default: return 0;
+    }
+}
+
+int ffs_find_stream_info(AVFormatContext *context, int64_t most_pixels) {
+    unsigned count = context->nb_streams;
+    AVDictionary **options = av_calloc(count ? count : 1, sizeof *options);
+    if (!options) return AVERROR(ENOMEM);
+    int code = 0;
+    for (unsigned place = 0; place < count && code >= 0; place++) {
+        if (!is_still_image(context->streams[place])) continue;
+        code = av_dict_set_int(&options[place], "max_pixels", most_pixels, 0);
+    }
+    if (code >= 0) code = avformat_find_stream_info(context, count ? options : NULL);
+    for (unsigned place = 0; place < count; place++) av_dict_free(&options[place]);
+    av_free(options);
+    return code;
 }
 
 void ffs_open_nothing_else(AVFormatContext *context) { context->io_open = refuse_to_open; }

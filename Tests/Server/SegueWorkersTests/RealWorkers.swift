@@ -28,13 +28,14 @@ final class RealWorkers: Sendable {
         _ count: Int = 2,
         reading folder: String,
         limits: WorkerLimits = WorkerLimits(),
+        newestLandlock: Int32 = .max,
         keeper: (any IndexKeeping)? = nil,
         program: String? = nil
     ) {
         var configuration = WorkerProcesses.Configuration(
             count: count,
             reach: [folder],
-            arguments: ["worker", "--planted-faults"]
+            arguments: ["worker", "--planted-faults", "--newest-landlock", "\(newestLandlock)"]
         )
         configuration.program = program ?? Self.program
         configuration.limits = limits

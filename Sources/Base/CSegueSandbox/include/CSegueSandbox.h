@@ -13,12 +13,21 @@ int ssand_settle(void);
 /// Restricts the calling thread and its new threads to reading files below some paths; if the kernel supports it, TCP and
 /// signals to other processes are denied as well.
 ///
-/// Missing paths are ignored. Returns the version of the kernel's Landlock, at least 1.
-int ssand_reach(const char *const *readable, int count);
+/// Missing paths are ignored. `newest` is the newest version of Landlock to use: tests simulate older kernels. Returns
+/// the version in use, at least 1.
+int ssand_reach(const char *const *readable, int count, int newest);
 
-/// Denies system calls that reading and coding files never needs, for all threads of the process: sockets, programs,
-/// processes, and changes to the system. Such calls fail with EPERM.
+/// Allows the system calls that reading and coding files need, for all threads of the process. All others fail with
+/// EPERM.
 int ssand_forbid(void);
+
+/// Returns 1 for a system call that is allowed with any arguments.
+int ssand_allows(int call);
+
+/// Tries all system calls that ssand_forbid() should forbid, for tests.
+///
+/// Sets `what` to a description of the first one that passes, whose number is returned if it has one; to NULL if all fail.
+int ssand_probe(const char **what);
 
 /// A descriptor that becomes readable when a process ends.
 int ssand_ending(pid_t process);

@@ -25,6 +25,16 @@ int skern_status_of_path(const char *path, int follows_links, struct skern_file_
 // The status of an open file. Returns 0, or -1 with errno set.
 int skern_status_of_descriptor(int descriptor, struct skern_file_status *status);
 
+// Opens a file for reading, as open(2) does with O_CLOEXEC. Below a served folder, it has to be a regular file that is
+// really there, wherever links lead. Returns a descriptor, or -1 with errno set: EXDEV for a file elsewhere.
+int skern_open_file(const char *path, int flags);
+
+// Adds a served folder, whose path has no links and dots. Returns 0, or -1 with errno set without memory.
+int skern_serve(const char *folder);
+
+// Removes a served folder that was added once more than it was removed.
+void skern_serve_no_longer(const char *folder);
+
 // Returns 1 if a process of this machine has the file open for writing, 0 if none has, and -1 if that is unknown, as for
 // files of other users and on network file systems.
 int skern_is_being_written(const char *path);

@@ -82,6 +82,11 @@ int64_t ffs_file_bytes_read(const AVIOContext *context);
 // Closes and frees a context of ffs_open_file.
 void ffs_close_file(AVIOContext **context);
 
+/// Finds the parameters of all streams, as avformat_find_stream_info() does, and decodes no still image of more pixels.
+///
+/// libav would decode the images of a file to learn their pixel format, and a small file may claim a very large image.
+int ffs_find_stream_info(AVFormatContext *context, int64_t most_pixels);
+
 // Prevents a context with its own I/O from opening anything else, regardless of its demuxer.
 void ffs_open_nothing_else(AVFormatContext *context);
 

@@ -34,7 +34,7 @@ package final class FileBytes {
 
     /// Opens a file; nil if it cannot be opened.
     package init?(path: String, isInOrder: Bool = true) {
-        let opened = open(path, O_RDONLY | O_CLOEXEC)
+        let opened = ReadableFile.open(path)
         guard opened >= 0 else { return nil }
         guard let status = FileStatus(descriptor: opened) else {
             Foundation.close(opened)

@@ -49,7 +49,7 @@ package final class StretchReader {
 
     package init(path: String) throws(MediaError) {
         self.path = path
-        descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        descriptor = ReadableFile.open(path)
         guard descriptor >= 0 else {
             throw MediaError(call: "open", file: path, message: String(cString: strerror(errno)))
         }

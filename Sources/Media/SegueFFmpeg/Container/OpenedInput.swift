@@ -49,7 +49,7 @@ struct OpenedInput {
             throw Self.failure(code, opening: bytes, url: url, name: name, interrupt)
         }
         interrupt.begin()
-        let found = avformat_find_stream_info(owned, nil)
+        let found = ffs_find_stream_info(owned, StillImage.mostPixels)
         guard found >= 0 else {
             var closing: UnsafeMutablePointer<AVFormatContext>? = owned
             avformat_close_input(&closing)

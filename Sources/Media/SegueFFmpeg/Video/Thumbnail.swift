@@ -3,8 +3,6 @@ internal import SegueBase
 
 /// A JPEG thumbnail maker.
 package enum Thumbnail {
-    /// The maximum image area, in pixels; larger ones take too much memory to decode.
-    private static let greatestArea = 40_000_000
     /// The maximum number of packets read for an image.
     private static let mostPackets = 400
     /// The seek positions, in percent of the duration; the beginning often shows titles.
@@ -65,11 +63,12 @@ package enum Thumbnail {
     }
 
     private static func check(_ stream: StreamInfo, _ file: String) throws(MediaError) {
-        guard stream.width > 0, stream.height > 0, stream.width <= greatestArea / max(1, stream.height) else {
+        guard stream.width > 0, stream.height > 0, stream.width <= Int(StillImage.mostPixels) / max(1, stream.height)
+        else {
             throw MediaError(
                 call: "thumbnail",
                 file: file,
-                message: "the image is larger than \(greatestArea / 1_000_000) megapixels"
+                message: "the image is larger than \(StillImage.mostPixels / 1_000_000) megapixels"
             )
         }
     }

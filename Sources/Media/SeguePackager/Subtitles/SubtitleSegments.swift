@@ -71,7 +71,8 @@ final class SubtitleSegments: Sendable {
     private func cues(of side: FileIdentity, _ cancellation: Cancellation) throws(PackagingError) -> CueSheet {
         if let known = sides.withLock({ $0[side] }) { return known }
         let name = side.path
-        guard side.size <= Self.greatestSide, let data = FileManager.default.contents(atPath: name),
+        guard side.size <= Self.greatestSide, let file = ReadableFile.handle(name),
+            let data = try? file.read(upToCount: Int(Self.greatestSide)) ?? Data(),
             try FileIdentity(ofFileAt: name) == side
         else {
             throw PackagingError(

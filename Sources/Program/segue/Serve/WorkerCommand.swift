@@ -11,7 +11,15 @@ struct WorkerCommand: ParsableCommand {
 
     @Option var reach: [String] = []
     @Option var memory: Int64
+    @Option var newestLandlock = Int32.max
     @Flag var plantedFaults = false
 
-    func run() throws { WorkerProgram.run(reach: reach, memory: memory, plantsFaults: plantedFaults) }
+    func run() throws {
+        WorkerProgram.run(
+            reach: reach,
+            memory: memory,
+            newestLandlock: newestLandlock,
+            plantsFaults: plantedFaults
+        )
+    }
 }

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import SegueConcurrency
 
 extension OriginResponse.Body {
     /// The whole body in memory, for callers in this process; empty for an endless body.
@@ -9,7 +10,7 @@ extension OriginResponse.Body {
         case .found(let found, let range): return found.kept.read(range) ?? []
         case .file(let path, let offset, let length):
             // An unreadable file yields fewer bytes than announced, as it does over a socket.
-            guard let file = FileHandle(forReadingAtPath: path), (try? file.seek(toOffset: UInt64(offset))) != nil,
+            guard let file = ReadableFile.handle(path), (try? file.seek(toOffset: UInt64(offset))) != nil,
                 let data = try? file.read(upToCount: Int(length))
             else { return [] }
             return [UInt8](data)

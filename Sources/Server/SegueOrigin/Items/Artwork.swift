@@ -11,6 +11,9 @@ enum Artwork {
         return nil
     }
 
+    /// The maximum size of an image file in bytes.
+    private static let mostBytes = 64 << 20
+
     /// The widths of resized images in pixels.
     static let widths = [160, 320, 640, 1280]
 
@@ -32,8 +35,9 @@ enum Artwork {
             whole = try read(path: path, cancellation: cancellation)
         } catch let failure as OriginFailure where failure.status == 404 {
             if let side {
-                whole = Array(try Data(contentsOf: URL(fileURLWithPath: side)))
-                guard contentType(whole) != nil else {
+                let file = ReadableFile.handle(side)
+                whole = Array(try file?.read(upToCount: mostBytes) ?? Data())
+                guard contentType(whole) != nil, whole.count < mostBytes else {
                     throw OriginFailure.notFound("the image next to the file is not a JPEG or PNG")
                 }
             } else {

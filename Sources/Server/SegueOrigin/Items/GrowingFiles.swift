@@ -200,7 +200,7 @@ struct FileEnd: Sendable, Equatable {
     func isIn(_ path: String) -> Bool { Self.read(range, of: path) == bytes }
 
     private static func read(_ range: Range<Int64>, of path: String) -> [UInt8] {
-        guard let file = FileHandle(forReadingAtPath: path) else { return [] }
+        guard let file = ReadableFile.handle(path) else { return [] }
         defer { try? file.close() }
         guard (try? file.seek(toOffset: UInt64(range.lowerBound))) != nil,
             let data = try? file.read(upToCount: range.count)

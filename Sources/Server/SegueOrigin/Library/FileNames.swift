@@ -72,9 +72,6 @@ package enum FileNames {
     /// Returns true if there is a file, or if the system does not say.
     static func exists(_ path: [UInt8]) -> Bool { FileStatus(path: path) != nil || !isMissingError }
 
-    /// Opens a file; negative with `errno` set on failure.
-    static func openFile(_ path: [UInt8], _ flags: Int32) -> Int32 { withCString(path) { open($0, flags) } }
-
     /// The description of `errno`.
     package static func lastError() -> String { String(cString: strerror(errno)) }
 

@@ -18,6 +18,8 @@ package final class Library: Sendable {
     private struct Contents {
         /// All folders that were ever served; items refer to them by index.
         var roots: [LibraryScan.Root] = []
+        /// The same folders: what is opened in them has to be in them.
+        var folders: [GuardedFolder] = []
         /// The indexes of the served folders in order.
         var served: [Int] = []
         var items: [LibraryItem] = []
@@ -79,7 +81,10 @@ package final class Library: Sendable {
             contents.served = []
             for root in served {
                 let place = contents.roots.firstIndex(of: root) ?? contents.roots.count
-                if place == contents.roots.count { contents.roots.append(root) }
+                if place == contents.roots.count {
+                    contents.roots.append(root)
+                    contents.folders.append(GuardedFolder(path: root.path))
+                }
                 if !contents.served.contains(place) { contents.served.append(place) }
             }
         }

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import SegueConcurrency
 import SeguePackager
 
 /// A subtitle file next to a film that has its name: `film.srt`, `film.en.vtt`, `film.de.forced.ass`.
@@ -51,7 +52,7 @@ struct SideSubtitles: Sendable, Equatable {
 
     /// True if a subtitle file has a cue: a player would list one without any, and show nothing.
     private static func hasCues(_ path: String) -> Bool {
-        guard let file = FileHandle(forReadingAtPath: path), let head = try? file.read(upToCount: head) else {
+        guard let file = ReadableFile.handle(path), let head = try? file.read(upToCount: head) else {
             return false
         }
         // UTF-16 has a zero in each letter.

@@ -21,7 +21,7 @@ final class FileReader: Sendable {
 
     /// - Throws: ``Failure`` if the file cannot be opened.
     init(path: String) throws(Failure) {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        let descriptor = ReadableFile.open(path, O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else { throw .unreadable }
         guard let version = Self.version(descriptor) else {
             close(descriptor)

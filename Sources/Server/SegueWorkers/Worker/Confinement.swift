@@ -9,6 +9,8 @@ struct Confinement {
     let reach: [String]
     /// The maximum memory in bytes.
     let memory: Int64
+    /// The newest version of Landlock to use, as an older kernel would have it.
+    var newestLandlock = Int32.max
 
     /// The files of the system: libraries that libav and the C library load on demand.
     private static let system = [
@@ -34,7 +36,7 @@ struct Confinement {
         let places = (reach + Self.system).map { strdup($0) }
         defer { for place in places { free(place) } }
         let reached = places.map { UnsafePointer($0) }.withUnsafeBufferPointer {
-            ssand_reach($0.baseAddress, Int32($0.count))
+            ssand_reach($0.baseAddress, Int32($0.count), newestLandlock)
         }
         if reached < 0 {
             missing.append(

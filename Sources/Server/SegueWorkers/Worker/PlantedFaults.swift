@@ -1,3 +1,4 @@
+import CSegueSandbox
 import Foundation
 import SeguePackager
 
@@ -18,9 +19,8 @@ struct PlantedFaults {
         case "abort": abort()
         case "exit": _exit(42)
         case "hang": while true { pause() }
-        case "spin":
-            var number = 0
-            while number >= 0 { number = (number + 1) & 0xFFFF }
+        // A loop without a call would be removed by the optimizer.
+        case "spin": while true { _ = getppid() }
         case "bomb": Self.eat()
         case "escape": if Self.canEscape { _exit(42) }
         default: break
@@ -38,12 +38,22 @@ struct PlantedFaults {
             || socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0) >= 0
             || socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0) >= 0
             || posix_spawn(&process, "/bin/true", nil, nil, &words, nil) == 0
-            || kill(getppid(), 0) == 0
+            || kill(getppid(), 0) == 0 || forbiddenCallPasses
+    }
+
+    private static var forbiddenCallPasses: Bool {
+        var what: UnsafePointer<CChar>?
+        let number = ssand_probe(&what)
+        guard let what else { return false }
+        let line = "segue worker: \(String(cString: what)) \(number) is not forbidden\n"
+        FileHandle.standardError.write(Data(line.utf8))
+        return true
     }
 
     private static func eat() {
-        let portion = 16 << 20
-        while let memory = malloc(portion) { memset(memory, 1, portion) }
+        // The system writes the memory: the optimizer would remove writes to memory that nobody reads.
+        let flags = MAP_PRIVATE | MAP_ANONYMOUS | Int32(MAP_POPULATE)
+        while mmap(nil, 16 << 20, PROT_READ | PROT_WRITE, flags, -1, 0) != MAP_FAILED {}
         // Without more memory it waits.
         while true { pause() }
     }

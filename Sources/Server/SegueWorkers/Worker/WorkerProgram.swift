@@ -15,11 +15,13 @@ package enum WorkerProgram {
     /// - Parameters:
     ///   - reach: The folders and files that it may read.
     ///   - memory: The maximum memory in bytes.
+    ///   - newestLandlock: The newest version of Landlock to use.
     ///   - plantsFaults: True to let certain file names cause crashes, hangs, and memory exhaustion, for tests.
-    package static func run(reach: [String], memory: Int64, plantsFaults: Bool) -> Never {
+    package static func run(reach: [String], memory: Int64, newestLandlock: Int32, plantsFaults: Bool) -> Never {
         // Sending existing data has priority over encoding.
         _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, niceness)
-        let missing = Confinement(reach: reach, memory: memory).begin()
+        let folders = reach.compactMap(canonical).map(GuardedFolder.init)
+        let missing = Confinement(reach: reach, memory: memory, newestLandlock: newestLandlock).begin()
         let line = ServerLine(STDIN_FILENO)
         do {
             line.send(.ready, question: 0, Array(try JSONEncoder().encode(Greeting(missing: missing))))
@@ -29,6 +31,13 @@ package enum WorkerProgram {
         WorkThread.begin("line") { line.listen() }
         WorkThread.begin("alive") { line.tellOfLife() }
         let answering = WorkerLoop(line, faults: plantsFaults ? PlantedFaults() : nil)
-        while true { answering.answerNext() }
+        return withExtendedLifetime(folders) { while true { answering.answerNext() } }
+    }
+
+    /// The path without links and dots, or nil if there is none.
+    private static func canonical(_ path: String) -> [UInt8]? {
+        guard let resolved = realpath(path, nil) else { return nil }
+        defer { free(resolved) }
+        return [UInt8](UnsafeRawBufferPointer(start: resolved, count: strlen(resolved)))
     }
 }

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import SegueConcurrency
 internal import SegueContainers
 internal import SegueFFmpeg
 
@@ -12,7 +13,7 @@ enum MovieIndex {
 
     /// True if the top-level boxes are those of an unfragmented movie.
     static func isComplete(path: String) -> Bool {
-        guard let file = FileHandle(forReadingAtPath: path) else { return false }
+        guard let file = ReadableFile.handle(path) else { return false }
         defer { try? file.close() }
         guard let size = try? file.seekToEnd() else { return false }
         var place: UInt64 = 0

@@ -21,7 +21,7 @@ package struct ContentFingerprint: Sendable, Hashable {
     ///   unreadable, or changes meanwhile.
     static func reading(_ path: [UInt8]) -> (fingerprint: ContentFingerprint, stamp: ItemRecord.Stamp)? {
         // Opening a pipe without O_NONBLOCK waits for its writer.
-        let descriptor = FileNames.openFile(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        let descriptor = ReadableFile.open(path, O_NONBLOCK)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
         guard let status = FileStatus(descriptor: descriptor), status.isRegular, status.size > 0 else { return nil }

@@ -58,7 +58,7 @@ struct AgreeCommand: AsyncParsableCommand {
             outcomes.append(result.outcome)
             try tell(result)
         }
-        print(AgreementOutcome.summary(of: outcomes))
+        StandardOutput.write(AgreementOutcome.summary(of: outcomes) + "\n")
         if outcomes.contains(where: { !$0.isGood }) { throw ExitCode(1) }
     }
 

@@ -26,7 +26,7 @@ struct AudioBordersCommand: AsyncParsableCommand {
                 }
             }
         }
-        StandardOutput.write(String(decoding: try JSONEncoder.readable.encode(lines), as: UTF8.self) + "\n")
+        StandardOutput.write(json: try JSONEncoder.readable.encode(lines))
     }
 
     private func prerolls() throws -> [Int] {

@@ -12,5 +12,5 @@ struct EventsCommand: AsyncParsableCommand {
             """
     )
 
-    func run() async throws { print(EventCatalogue.markdown, terminator: "") }
+    func run() async throws { StandardOutput.write(EventCatalogue.markdown) }
 }

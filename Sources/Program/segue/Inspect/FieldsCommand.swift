@@ -15,8 +15,8 @@ struct FieldsCommand: AsyncParsableCommand {
 
     func run() async throws {
         switch kind {
-        case .platforms: print(FieldReference.platforms, terminator: "")
-        case .apps: print(FieldReference.apps, terminator: "")
+        case .platforms: StandardOutput.write(FieldReference.platforms)
+        case .apps: StandardOutput.write(FieldReference.apps)
         }
     }
 

@@ -53,7 +53,7 @@ struct ProbeCommand: AsyncParsableCommand {
                 )
                 let time = ContinuousClock.now - began
                 let probe = FileProbe([first] + (try ProbeCommand.others(than: first, keeper)), openedIn: time)
-                if !quiet { print((probes.isEmpty ? "" : "\n") + probe.text) }
+                if !quiet { StandardOutput.write((probes.isEmpty ? "" : "\n") + probe.text + "\n") }
                 if probe.isUnserved { code = max(code, 1) }
                 probes.append(probe)
             } catch {

@@ -20,8 +20,8 @@ struct RulesCommand: AsyncParsableCommand {
     var clauses = false
 
     func run() async throws {
-        guard clauses else { return print(RuleCatalog.markdown, terminator: "") }
+        guard clauses else { return StandardOutput.write(RuleCatalog.markdown) }
         let folder = URL(fileURLWithPath: try ProgramData.harness().path).appending(path: "clauses")
-        print(try ClauseTable(folder: folder).markdown, terminator: "")
+        StandardOutput.write(try ClauseTable(folder: folder).markdown)
     }
 }

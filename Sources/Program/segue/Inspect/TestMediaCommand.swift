@@ -49,7 +49,8 @@ struct TestMediaCommand: AsyncParsableCommand {
         }
         progress.withLock { $0.end() }
         if !quiet {
-            print("\(result.made.count) files created in \(folder), \(result.upToDate.count) already existed")
+            let counts = "\(result.made.count) files created in \(folder), \(result.upToDate.count) already existed"
+            StandardOutput.write(counts + "\n")
         }
         for failure in result.failures { StandardError.write("segue: \(failure)\n") }
         if !result.failures.isEmpty { throw ExitCode(1) }

@@ -24,7 +24,7 @@ final class LogStream: Sendable {
     /// - Throws: ``CommandFailure``.
     init(_ path: String) throws {
         self.path = path
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o640)
         guard descriptor >= 0 else { throw CommandFailure(path, String(cString: strerror(errno))) }
         state = Mutex(State(descriptor: descriptor))
     }
@@ -36,7 +36,7 @@ final class LogStream: Sendable {
     /// If it cannot be opened, the previous file is used.
     func reopen() {
         state.withLock { state in
-            let fresh = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
+            let fresh = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o640)
             guard fresh >= 0 else {
                 return tell("cannot be reopened: \(String(cString: strerror(errno))); the previous file is still used")
             }

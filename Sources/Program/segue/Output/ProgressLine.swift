@@ -39,7 +39,7 @@ struct ProgressLine {
         let line = ProgressText.line(progress, of: what, look)
         guard line != text || columns == nil else { return }
         text = line
-        StandardError.write(cleared(look.columns) + line)
+        StandardError.write(raw: cleared(look.columns) + ControlCharacters.shownLines(line, keepsColors: true))
         look.isColoured = false
         columns = TextColumns.width(of: ProgressText.line(progress, of: what, look))
     }
@@ -53,7 +53,7 @@ struct ProgressLine {
 
     /// Clears the line.
     mutating func end() {
-        if columns != nil { StandardError.write(cleared(TerminalLook.ofStandardError.columns)) }
+        if columns != nil { StandardError.write(raw: cleared(TerminalLook.ofStandardError.columns)) }
         columns = nil
     }
 

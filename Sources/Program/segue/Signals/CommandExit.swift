@@ -1,5 +1,7 @@
 import ArgumentParser
+import Foundation
 import Glibc
+import SegueBase
 
 /// The failure of a command: the subject and the reason.
 struct CommandFailure: Error, CustomStringConvertible {
@@ -16,7 +18,7 @@ enum CommandExit {
         if let code = error as? ExitCode { Glibc.exit(code.rawValue) }
         let message = Segue.fullMessage(for: error)
         if Segue.exitCode(for: error) == .success {
-            print(message)
+            StandardOutput.write(message + "\n")
             Glibc.exit(0)
         }
         if Segue.exitCode(for: error) == .validationFailure {
@@ -43,14 +45,35 @@ enum CommandExit {
 }
 
 enum StandardError {
+    /// Writes lines; control characters, which may come from others, are made visible.
     static func write(_ text: String) { StandardOutput.write(text, to: STDERR_FILENO) }
+
+    /// Writes text as it is, with control sequences of this program.
+    static func write(raw text: String) { StandardOutput.write(raw: text, to: STDERR_FILENO) }
 
     static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 }
 
 /// Unbuffered standard output, so that readers see each line at once.
+///
+/// All text on the terminal goes through here: what others have written, from file names to messages of servers, must not
+/// control the terminal.
 enum StandardOutput {
+    /// Writes lines; control characters, which may come from others, are made visible.
     static func write(_ text: String, to descriptor: Int32 = STDOUT_FILENO) {
+        write(raw: ControlCharacters.shownLines(text), to: descriptor)
+    }
+
+    /// Writes lines with colors.
+    static func write(colored text: String) { write(raw: ControlCharacters.shownLines(text, keepsColors: true)) }
+
+    /// Writes a JSON document and a line feed.
+    static func write(json: some DataProtocol) {
+        write(raw: ControlCharacters.shownJSON(String(decoding: json, as: UTF8.self)) + "\n")
+    }
+
+    /// Writes text as it is, with control sequences of this program.
+    static func write(raw text: String, to descriptor: Int32 = STDOUT_FILENO) {
         var bytes = Array(text.utf8)[...]
         while !bytes.isEmpty {
             let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }

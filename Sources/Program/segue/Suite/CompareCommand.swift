@@ -64,7 +64,7 @@ struct CompareCommand: ParsableCommand {
         }
         if !quiet {
             ComparisonText.write(runs, isColoured: TerminalLook.ofStandardOutput.isColoured, all: all) {
-                StandardOutput.write($0)
+                StandardOutput.write(colored: $0)
             }
         }
         try jsonFile?.write { write in try ComparisonJSON.write(runs, to: write) }

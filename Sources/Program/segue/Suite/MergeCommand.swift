@@ -53,7 +53,7 @@ struct MergeCommand: ParsableCommand {
         let causes = try self.report.write(report, to: try self.report.files(), since: keeping.news)
         for complaint in merged.complaints { StandardError.write("segue: merge: \(complaint)\n") }
         let kept = try merged.complaints.isEmpty ? keeping.add(report, withTimes: !self.report.withoutTimes) : nil
-        if let kept, !self.report.quiet { print(kept.line) }
+        if let kept, !self.report.quiet { StandardOutput.write(kept.line + "\n") }
         try self.report.tell(causes, of: report, news: kept?.news)
         let (code, words) = ReportOptions.verdict(on: report.summary)
         if let words { StandardError.write("segue: merge: \(words)\n") }

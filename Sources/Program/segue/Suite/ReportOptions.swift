@@ -85,11 +85,12 @@ struct ReportOptions: ParsableArguments {
         var causes = FindingCauses()
         if !quiet {
             let look = TerminalLook.ofStandardOutput
-            try SuiteTable.write(report, look: look, seen: { causes.add($0) }, to: { print($0, terminator: "") })
+            let write = { (line: String) in StandardOutput.write(colored: line) }
+            try SuiteTable.write(report, look: look, seen: { causes.add($0) }, to: write)
             let steps = withoutTimes ? "" : SuiteTable.line(of: report.outcomes.tally.steps)
-            if !steps.isEmpty { print(steps) }
+            if !steps.isEmpty { StandardOutput.write(steps + "\n") }
         }
-        if annotate { try Annotations.write(report) { print($0, terminator: "") } }
+        if annotate { try Annotations.write(report) { StandardOutput.write($0) } }
         let news = files.hasPage ? news(report) : nil
         for (kind, file) in files.outputs {
             try file.write { write in
@@ -116,7 +117,7 @@ struct ReportOptions: ParsableArguments {
     ) throws {
         guard !quiet else { return }
         let look = TerminalLook.ofStandardOutput
-        let write = { (line: String) in print(line, terminator: "") }
+        let write = { (line: String) in StandardOutput.write(colored: line) }
         if let news { ComparisonText.writeNews(news, isColoured: look.isColoured, cut: look.cut, to: write) }
         let nearest = try report.nearestPassing(of: CauseText.examples(of: causes))
         CauseText.write(causes, look: look, command: { replay?.words(of: $0) }, nearest: { nearest[$0] }, to: write)

@@ -132,11 +132,13 @@ struct SuiteCommand {
         let options = command.report
         // A part has too few cases for a comparison with a whole run.
         let causes = try options.write(report, to: files, since: { isPart ? nil : command.keeping.news(of: $0) })
-        if !options.quiet { for issue in report.unusedIssues ?? [] { print(SuiteTable.printable(issue.farewell)) } }
+        if !options.quiet {
+            for issue in report.unusedIssues ?? [] { StandardOutput.write(SuiteTable.printable(issue.farewell) + "\n") }
+        }
         // A part or an interrupted suite is not a run to compare others with.
         let isRun = report.summary.planned == nil && !isPart
         let kept = try isRun ? command.keeping.add(report, withTimes: !options.withoutTimes) : nil
-        if let kept, !options.quiet { print(kept.line) }
+        if let kept, !options.quiet { StandardOutput.write(kept.line + "\n") }
         let replay = ReplayCommand(suite, options: replayOptions)
         try options.tell(causes, of: report, news: kept?.news, replay: replay)
     }

@@ -74,9 +74,9 @@ struct CommandsCommand: AsyncParsableCommand {
         }
         let table = CommandTable(run, routes: route?.names)
         let seconds = (ContinuousClock.now - begun) / .seconds(1)
-        if list { table.lines.forEach { print($0) } }
-        for line in table.findings { print(line) }
-        if !quiet { print(table.summary(after: seconds)) }
+        if list { table.lines.forEach { StandardOutput.write($0 + "\n") } }
+        for line in table.findings { StandardOutput.write(line + "\n") }
+        if !quiet { StandardOutput.write(table.summary(after: seconds) + "\n") }
         try outputs.json?.write(table.json(after: seconds))
         try outputs.junit?.write(Data(table.junit.utf8))
         if table.count == 0 { throw CommandFailure("commands", "there are no requests for these routes") }

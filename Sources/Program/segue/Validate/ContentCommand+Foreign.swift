@@ -33,7 +33,7 @@ extension ContentCommand {
                 leastLikeness: report.metrics.leastLikeness
             )
         }
-        StandardOutput.write(String(decoding: try JSONEncoder.readable.encode(lines), as: UTF8.self) + "\n")
+        StandardOutput.write(json: try JSONEncoder.readable.encode(lines))
     }
 
     /// The findings of one playlist.

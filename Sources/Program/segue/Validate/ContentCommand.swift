@@ -46,7 +46,7 @@ struct ContentCommand: AsyncParsableCommand {
         } catch {
             throw CommandFailure(error)
         }
-        StandardOutput.write(String(decoding: try JSONEncoder.readable.encode(lines), as: UTF8.self) + "\n")
+        StandardOutput.write(json: try JSONEncoder.readable.encode(lines))
     }
 
     private func delivery(_ path: String, of presentation: Presentation) throws -> Delivery {

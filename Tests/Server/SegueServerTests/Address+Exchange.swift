@@ -1,5 +1,6 @@
 import NIOCore
 import NIOPosix
+import Testing
 
 @testable import SegueServer
 
@@ -17,6 +18,19 @@ extension OriginServer.Address {
         var bytes: [UInt8] = []
         try await exchange(request, isHalfClosed: false) { bytes += $0 }
         return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Reads until the server closes or resets the connection; `first` is called with the first bytes of the response.
+    func readToEnd(of request: String, _ first: () throws -> Void) async throws {
+        var result: Result<Void, any Error>?
+        do {
+            try await exchange(request, isHalfClosed: false) { _ in
+                if result == nil { result = Result(catching: first) }
+            }
+        } catch is IOError {
+            // The rest of the response is lost.
+        }
+        try #require(result).get()
     }
 
     /// Half-closes the connection after the request and reads until the server closes it.

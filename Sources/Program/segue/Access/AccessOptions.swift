@@ -91,19 +91,27 @@ struct AccessOptions: ParsableArguments {
         )
     }
 
+    /// Returns whether requests require a key.
+    func needsKey(listeningOn host: String) -> Bool { !open && HostName(host)?.isLoopback != true }
+
     /// The access control of a server, and the key to print; nil if none is needed.
     ///
     /// - Throws: ``CommandFailure`` if keys and people cannot be read.
     func door(
         listeningOn host: String,
+        televisions: AccessKey?,
         _ page: PageFiles,
         _ requests: LogStream?
     ) throws -> (door: AccessGate, key: String?) {
-        let isLocal = HostName(host)?.isLoopback == true
-        let rules = AccessGate.Rules(isOpen: open || isLocal, isSecure: tls != nil, origins: try origins())
+        let rules = AccessGate.Rules(
+            isOpen: !needsKey(listeningOn: host),
+            isSecure: tls != nil,
+            origins: try origins(),
+            televisions: televisions?.digest
+        )
         do {
             guard !rules.isOpen else {
-                if open, !isLocal {
+                if open, HostName(host)?.isLoopback != true {
                     StandardError.write(
                         "segue: --open: everyone who reaches this port can see and download everything without a key\n"
                     )
@@ -162,7 +170,12 @@ struct AccessOptions: ParsableArguments {
                 try PrivateFile.write(text, to: path)
             }
         )
-        try own.prepare(at: Date())
+        for host in try own.prepare(at: Date()) {
+            notice(
+                "the certificate lacks \(host), which the authority was not made for; remove \(folder) for a new "
+                    + "authority, and install that on the devices"
+            )
+        }
         return (ServerCertificate(own, notice: notice), own)
     }
 
@@ -218,6 +231,8 @@ enum AccessMessages {
             let reason = count == 1 ? "an invalid key" : "invalid keys, \(count) times"
             StandardError.write("segue: \(address): \(reason)\n")
             requests?.write(.accessRefused(address: address, name: "", reason: reason))
+        case .omitted(let count):
+            StandardError.write("segue: \(count) more failed logins and invalid keys; too many to list\n")
         case .trouble(let message): StandardError.write("segue: \(message)\n")
         }
     }

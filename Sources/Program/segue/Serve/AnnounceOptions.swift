@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import SegueAccess
 import SegueDiscovery
 import SegueOrigin
 
@@ -37,8 +38,17 @@ struct AnnounceOptions: ParsableArguments {
 
     /// Returns whether televisions are served.
     ///
-    /// They support neither keys nor TLS, so a server with a key needs --dlna.
-    func servesTelevisions(_ access: NetworkAccess) -> Bool { !access.usesTLS && dlna ?? !access.needsKey }
+    /// They support neither logins nor TLS, so a server with a key needs --dlna.
+    func servesTelevisions(_ access: NetworkAccess, listeningOn host: String) -> Bool {
+        isWanted(listeningOn: host) && !access.usesTLS && dlna ?? !access.needsKey
+    }
+
+    /// The access control for the announcement, with a new key if televisions need one.
+    func network(_ access: AccessOptions, listeningOn host: String) -> NetworkAccess {
+        var network = NetworkAccess(needsKey: access.needsKey(listeningOn: host), usesTLS: access.tls != nil)
+        if network.needsKey, servesTelevisions(network, listeningOn: host) { network.televisionKey = .make() }
+        return network
+    }
 
     /// A hint about televisions; nil if none is needed.
     func televisionLine(_ access: NetworkAccess) -> String? {
@@ -57,6 +67,9 @@ struct AnnounceOptions: ParsableArguments {
 struct NetworkAccess {
     var needsKey = false
     var usesTLS = false
-    /// The path prefix for televisions, such as `/k/KEY`.
-    var televisionMount = ""
+    /// The key for televisions, which is new at each start; nil if they need none.
+    var televisionKey: AccessKey?
+
+    /// The path prefix for televisions.
+    var televisionMount: String { televisionKey.map { "/k/\($0.text)" } ?? "" }
 }

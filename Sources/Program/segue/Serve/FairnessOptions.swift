@@ -1,6 +1,8 @@
 import ArgumentParser
 import SegueServer
 
+extension ForwardingField: ExpressibleByArgument {}
+
 /// The limits of clients, and the access log.
 struct FairnessOptions: ParsableArguments {
     @Option(
@@ -49,6 +51,15 @@ struct FairnessOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
+            "The field in which the trusted proxies name the client: x-forwarded-for or forwarded. Without it, "
+                + "requests with contradicting fields share the limits of one address.",
+            valueName: "field"
+        )
+    )
+    var proxyField: ForwardingField?
+
+    @Option(
+        help: ArgumentHelp(
             "The minimum rate in bytes per second, over a minute, at which a client must receive; 0 for none.",
             valueName: "size"
         )
@@ -91,7 +102,7 @@ struct FairnessOptions: ParsableArguments {
                 burst: addressRate,
                 encodings: addressEncodings
             ),
-            trusted: trustProxy,
+            proxies: TrustedProxies(trustProxy, field: proxyField),
             minimumRate: Int(clamping: minimumRate.bytes),
             log: log
         )

@@ -79,7 +79,13 @@ struct ServeCommand: AsyncParsableCommand {
         let page = try WebPage(files: files) { LocalAddresses.reachable(listeningOn: host) }
         let library = try openLibrary()
         let requests = try log.map { try LogStream($0) }
-        let (door, key) = try access.door(listeningOn: host, files, requests)
+        let network = announcing.network(access, listeningOn: host)
+        let (door, key) = try access.door(
+            listeningOn: host,
+            televisions: network.televisionKey,
+            files,
+            requests
+        )
         let keeper = indexCache.keeper(byDefault: UserCaches.folder())
         let processes = workers.start(reading: folders, keeper: keeper)
         defer { processes?.stop() }
@@ -87,7 +93,7 @@ struct ServeCommand: AsyncParsableCommand {
         let points = try access.data.points()
         let presence = ServerAnnouncements(
             announcing,
-            access: security.networkAccess,
+            access: network,
             folders: folders,
             at: listen,
             isQuiet: quiet

@@ -16,7 +16,7 @@ final class ServeReload: Sendable {
     /// The options that can change while the server runs.
     static let changeable: Set = [
         "folders", "allow-host", "allow-origin", "address-connections", "address-requests", "address-rate",
-        "address-encodings", "trust-proxy", "minimum-rate",
+        "address-encodings", "trust-proxy", "proxy-field", "minimum-rate",
     ]
 
     private let given: [String]

@@ -130,7 +130,7 @@ struct ServeRun: Sendable {
         let url = "\(security.scheme)://\(shown)\(security.mount)/"
         StandardOutput.write("serving \(count) \(count == 1 ? "item" : "items") at \(url)\n")
         guard StandardError.isTerminal, let code = QRCode(url) else { return }
-        StandardError.write(code.text(isColoured: TerminalLook.ofStandardError.isColoured))
+        StandardError.write(raw: code.text(isColoured: TerminalLook.ofStandardError.isColoured))
     }
 
     private static func notify(_ manager: ServiceManager?, _ state: ServiceManager.State, status: String? = nil) {

@@ -52,7 +52,7 @@ final class ServerAnnouncements: Sendable {
         let events = EventSender()
         let description = DeviceDescription(name: options.shownName, uuid: id, version: Segue.programVersion)
         mediaServer =
-            options.isWanted(listeningOn: listen.host) && options.servesTelevisions(access)
+            options.servesTelevisions(access, listeningOn: listen.host)
             ? MediaServer(description, notify: { events.send($0) }) : nil
     }
 

@@ -31,10 +31,6 @@ struct ServerSecurity: Sendable {
     /// The path prefix that carries the key.
     var mount: String { key.map { "/k/\($0)" } ?? "" }
 
-    var networkAccess: NetworkAccess {
-        NetworkAccess(needsKey: key != nil, usesTLS: secured != nil, televisionMount: mount)
-    }
-
     func addresses(listeningOn host: String) -> ServerAddress {
         ServerAddress(
             isSecure: secured != nil,

@@ -17,6 +17,7 @@ extension HTTPField.Name {
     package static let secFetchMode = HTTPField.Name("Sec-Fetch-Mode")!
     package static let secFetchSite = HTTPField.Name("Sec-Fetch-Site")!
     package static let xForwardedFor = HTTPField.Name("X-Forwarded-For")!
+    package static let xRealIP = HTTPField.Name("X-Real-IP")!
 
     /// The encoder of a segment's video.
     static let segueVideoEncoder = HTTPField.Name("Segue-Video-Encoder")!

@@ -25,8 +25,14 @@ package struct OriginRequest: Sendable {
     /// The path prefix before the target, such as `/k/KEY`; absolute addresses in responses begin with it.
     package var mount = ""
 
-    /// The client's address without a port; empty if it is unknown.
+    /// The client's address without a port, also behind a trusted proxy; empty if it is unknown.
     package var address = ""
+
+    /// The address range of one client: an IPv4 address, or a /64 of IPv6; empty if it is unknown.
+    package var addressRange = ""
+
+    /// True if a proxy forwarded the request, as far as its header fields or the trusted proxies show.
+    package var isForwarded = false
 
     package var visitor = Visitor()
 
@@ -35,6 +41,11 @@ package struct OriginRequest: Sendable {
         self.target = target
         resolved = Self.resolve(target)
         self.headers = headers
+    }
+
+    /// True if header fields that proxies write are present.
+    package var hasForwardingFields: Bool {
+        [.forwarded, .via, .xForwardedFor, .xRealIP].contains { headers.contains($0) }
     }
 
     private static func resolve(_ target: String) -> Result<ResolvedTarget, OriginFailure> {

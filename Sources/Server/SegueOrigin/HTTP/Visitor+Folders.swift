@@ -1,6 +1,9 @@
 extension Visitor {
-    /// True if the visitor sees the whole library, and therefore its metrics.
+    /// True if the visitor sees the whole library.
     package var seesAll: Bool { folders == nil }
+
+    /// True if the visitor sees the server's metrics.
+    package var seesMetrics: Bool { seesAll && scope == .everything }
 
     package func sees(_ item: LibraryItem) -> Bool { folders == nil || sees(folder: item.folder) }
 

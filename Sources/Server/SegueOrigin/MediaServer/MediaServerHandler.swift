@@ -9,6 +9,14 @@ struct MediaServerHandler: Sendable {
 
     func respond(_ asked: ResourceRequest, _ place: MediaServerPlace) throws(OriginFailure) -> OriginResponse {
         let request = asked.request
+        // Behind a proxy, everyone outside of the house would be a television, and the proxy a subscriber.
+        guard !request.isForwarded else {
+            throw OriginFailure(
+                status: 403,
+                code: "forwarded",
+                message: "the media server accepts no requests through a proxy"
+            )
+        }
         let base = try base(request)
         switch place {
         case .device: return .xml(server.description.xml(mount: request.mount))

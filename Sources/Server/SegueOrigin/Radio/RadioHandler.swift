@@ -14,7 +14,8 @@ struct RadioHandler: Sendable {
             format: format,
             seed: seed,
             in: library,
-            for: asked.request.visitor
+            for: asked.request.visitor,
+            client: asked.request.addressRange
         )
         if let failure = station.prepare(asked.cancellation) {
             throw .unservable("noSound", "the station cannot play: \(failure)")

@@ -169,7 +169,10 @@ package final class Responder: Sendable {
             return policy.origins.options(route.methods, for: request.headers[.origin])
         }
         if let limit = request.bodyLimit, request.body.count > limit { throw .bodyTooLong(limit: limit) }
-        if route.access == .wholeLibrary, !request.visitor.seesAll { throw .noResource }
+        if route.access == .wholeLibrary, !request.visitor.seesMetrics { throw .noResource }
+        if request.visitor.scope == .televisions, !route.servesTelevisions, route.access != .everyone {
+            throw .noResource
+        }
         let asked = ResourceRequest(request: request, query: resolved.target.query, cancellation: cancellation)
         do {
             return try match.respond(asked, services)

@@ -48,6 +48,8 @@ struct Route: Sendable {
     var methods = RouteMethods.reading
     let effort: Effort
     var access = Access.visitors
+    /// True if televisions need the route, whose key opens no other.
+    var servesTelevisions = false
     /// True if a server has the resource only with certain options.
     var isOptional = false
     /// True if the response lists items, so that the library is scanned for new files.

@@ -31,7 +31,9 @@ package enum RouteName: String, Sendable, CaseIterable {
 ///
 /// A new resource is a ``RouteName``, an entry here, and a handler.
 enum RouteTable {
-    static let routes: [Route] = pages + api + items + streams + server + MediaServerPlace.all.map(mediaServer)
+    static let routes: [Route] =
+        pages + api + playback.map { $0.with { $0.servesTelevisions = true } } + [whole] + streams + server
+        + MediaServerPlace.all.map(mediaServer)
 
     private static let json = "application/json"
     private static let playlist = "application/vnd.apple.mpegurl"
@@ -67,7 +69,8 @@ enum RouteTable {
         },
     ]
 
-    private static let items: [Route] = [
+    /// The parts of an item that televisions play, too.
+    private static let playback: [Route] = [
         .item(.master, at: "/items/ID/master.m3u8", type: playlist, effort: .muchWith("ladder")) {
             asked,
             services,
@@ -97,15 +100,6 @@ enum RouteTable {
                 services.opener.delivered(number, rendition, of: item, at: address)
             )
         },
-        .piece(.whole, at: "/items/ID/TAG/full.ts/whole.ts", type: "video/mp2t", effort: .much) { piece -> Rendition? in
-            if case .whole(let rendition) = piece { rendition } else { nil }
-        } respond: { asked, services, item, address, rendition in
-            try WholeHandler(maker: services.maker, layouts: services.layouts).respond(
-                asked,
-                services.opener.delivered(rendition, of: item, at: address),
-                of: item
-            )
-        },
         .piece(.subtitles, at: "/items/ID/TAG/subtitles-0.ts/0.vtt", type: "text/vtt") {
             piece -> (Int, SubtitlesSource)? in
             if case .subtitles(let number, let source) = piece { (number, source) } else { nil }
@@ -127,6 +121,21 @@ enum RouteTable {
                 .respond(asked, item)
         },
     ]
+
+    private static let whole = Route.piece(
+        .whole,
+        at: "/items/ID/TAG/full.ts/whole.ts",
+        type: "video/mp2t",
+        effort: .much
+    ) { piece -> Rendition? in
+        if case .whole(let rendition) = piece { rendition } else { nil }
+    } respond: { asked, services, item, address, rendition in
+        try WholeHandler(maker: services.maker, layouts: services.layouts).respond(
+            asked,
+            services.opener.delivered(rendition, of: item, at: address),
+            of: item
+        )
+    }
 
     private static let streams: [Route] = [
         .fixed(.radio, at: "/radio", type: "audio/mpeg") { asked, services in
@@ -171,6 +180,7 @@ enum RouteTable {
             return try mediaServer.respond(asked, place)
         }.with {
             ($0.methods, $0.isOptional) = (place.methods, true)
+            $0.servesTelevisions = true
             $0.listsItems = place == .control(.contentDirectory)
         }
     }

@@ -49,6 +49,9 @@ final class AccessCache: Sendable {
         }
     }
 
+    /// The keys and people that were read last.
+    var latest: AccessBook { state.withLock { $0.book } }
+
     /// Changes the database and reads it again.
     func change(_ work: @escaping @Sendable (any AccessRecords) throws -> Void) async throws {
         let result = await withCheckedContinuation { continuation in

@@ -7,7 +7,7 @@ extension AccessGate {
     /// Returns true if the request comes from this machine and not through a proxy.
     func isOfThisMachine(_ request: OriginRequest, _ address: String) -> Bool {
         guard address.hasPrefix("127.") || address == "::1" || address == "::ffff:127.0.0.1" else { return false }
-        return ![.forwarded, .xForwardedFor, .via].contains { request.headers.contains($0) }
+        return !request.isForwarded
     }
 
     /// Returns true unless a page of another origin sent the request.

@@ -15,9 +15,16 @@ package final class AccessGate: Sendable {
         package var isSecure: Bool
         /// The origins whose pages may read responses.
         package var origins: CrossOrigin
+        /// The digest of the key for televisions, which is announced to everyone in the network; nil for none.
+        package var televisions: SecretDigest?
 
-        package init(isOpen: Bool, isSecure: Bool = false, origins: CrossOrigin = .none) {
-            (self.isOpen, self.isSecure, self.origins) = (isOpen, isSecure, origins)
+        package init(
+            isOpen: Bool,
+            isSecure: Bool = false,
+            origins: CrossOrigin = .none,
+            televisions: SecretDigest? = nil
+        ) {
+            (self.isOpen, self.isSecure, self.origins, self.televisions) = (isOpen, isSecure, origins, televisions)
         }
     }
 
@@ -28,6 +35,8 @@ package final class AccessGate: Sendable {
         case failedLogin(name: String, address: String, isLookedAt: Bool)
         /// A request with an invalid key; reported for each address at counts of 1, 2, 4, 8, and so on.
         case wrongKey(address: String, count: Int)
+        /// A number of failed logins and invalid keys that were too many to report.
+        case omitted(count: Int)
         /// The database became unreadable.
         case trouble(String)
     }
@@ -56,6 +65,8 @@ package final class AccessGate: Sendable {
     private let guarded: Guarded?
     private let passwords: PasswordChecker
     private let invalidKeys = Mutex(InvalidKeyCounts())
+    private let budget = Mutex(NewsBudget())
+    private let clock: @Sendable () -> Double
     let now: @Sendable () -> Int64
     let news: @Sendable (News) -> Void
 
@@ -73,7 +84,7 @@ package final class AccessGate: Sendable {
         news: @escaping @Sendable (News) -> Void = { _ in }
     ) throws {
         precondition(rules.isOpen || guarded != nil, "a gate that requires keys needs a database of them")
-        (self.now, self.news) = (now, news)
+        (self.now, self.clock, self.news) = (now, clock, news)
         ruled = Mutex(rules)
         passwords = PasswordChecker(clock: clock)
         self.guarded = try guarded.map { guarded in
@@ -132,6 +143,33 @@ package final class AccessGate: Sendable {
         return letIn(asked, visitor)
     }
 
+    /// Returns true if the credentials of a request that was let in still open the server.
+    ///
+    /// A password is not hashed again; it is valid until it is changed.
+    ///
+    /// - Parameters:
+    ///   - request: The request as received.
+    ///   - visitor: The visitor that was let in.
+    ///   - password: The visitor's password at that time.
+    func stillAdmits(_ request: OriginRequest, _ visitor: Visitor, _ password: PasswordHash?) async -> Bool {
+        guard let guarded, !rules.isOpen else { return true }
+        let (book, now) = (await guarded.cache.book, now())
+        switch Credentials(of: request, cookie: cookieName).kind {
+        case .path(let key?), .query(let key?), .bearer(let key?):
+            return visitor.scope == .televisions || book.key(key, at: now) != nil
+        case .session(let token): return book.session(token, at: now) != nil
+        case .password(_, let text):
+            if let key = AccessKey(text), book.key(key, at: now) != nil { return true }
+            return book.people.contains { $0.password == password && Visitor($0).identity == visitor.identity }
+        case .path(nil), .query(nil), .bearer(nil), .nothing: return request.isForEveryone
+        }
+    }
+
+    /// The person behind a visitor, as far as the last reading of the database shows.
+    func person(_ visitor: Visitor) -> Person? {
+        guarded?.cache.latest.people.first { Visitor($0).identity == visitor.identity }
+    }
+
     /// The response with a private cache policy if a key is required.
     func finish(_ response: OriginResponse) -> OriginResponse {
         guard !rules.isOpen, let kept = response.headers[.cacheControl], kept.hasPrefix("public") else {
@@ -171,6 +209,7 @@ package final class AccessGate: Sendable {
     }
 
     private func visitor(_ asked: GatedRequest, in book: AccessBook, cache: AccessCache) async -> Visitor? {
+        if isOfTelevision(asked) { return .television }
         switch asked.credentials.kind {
         case .path(let key), .query(let key), .bearer(let key):
             if let known = key.flatMap({ book.key($0, at: now()) }) { return Visitor(known) }
@@ -190,6 +229,14 @@ package final class AccessGate: Sendable {
         }
     }
 
+    /// Returns true for a request from this network with the key for televisions in its path.
+    private func isOfTelevision(_ asked: GatedRequest) -> Bool {
+        guard let announced = rules.televisions, case .path(.some(let key)) = asked.credentials.kind else {
+            return false
+        }
+        return announced.matches(key.digest) && !asked.request.isForwarded
+    }
+
     func check(
         _ name: String,
         _ password: String,
@@ -199,14 +246,21 @@ package final class AccessGate: Sendable {
         let outcome = await passwords.check(name, password, from: address, in: book)
         switch outcome {
         case .right: break
-        case .wrong: news(.failedLogin(name: name, address: address, isLookedAt: true))
-        case .wait, .busy: news(.failedLogin(name: name, address: address, isLookedAt: false))
+        case .wrong: report(.failedLogin(name: name, address: address, isLookedAt: true))
+        case .wait, .busy: report(.failedLogin(name: name, address: address, isLookedAt: false))
         }
         return outcome
     }
 
     private func countInvalidKey(_ address: String) {
-        if let count = invalidKeys.withLock({ $0.add(address) }) { news(.wrongKey(address: address, count: count)) }
+        if let count = invalidKeys.withLock({ $0.add(address) }) { report(.wrongKey(address: address, count: count)) }
+    }
+
+    private func report(_ refusal: News) {
+        let time = clock()
+        guard let omitted = budget.withLock({ $0.take(at: time) }) else { return }
+        if omitted > 0 { news(.omitted(count: omitted)) }
+        news(refusal)
     }
 
     private func answered(_ response: OriginResponse, _ request: OriginRequest) -> Decision {

@@ -41,6 +41,14 @@ extension OriginFailure {
         self.init(status: 400, code: "badRequest", message: message)
     }
 
+    /// A request that names several hosts, of which a proxy and the server might evaluate different ones (RFC 9112,
+    /// section 3.2).
+    static let severalHosts = OriginFailure(
+        status: 400,
+        code: "badRequest",
+        message: "the request is malformed: \("it names several hosts" as ErrorSentence)"
+    )
+
     private static func words(_ error: HTTPParserError) -> ErrorSentence {
         switch error {
         case .headerOverflow: "its head is too long"

@@ -24,11 +24,11 @@ final class ClientLimiter: Sendable {
 
     private struct State {
         var limits: AddressLimits
-        var trusted: [AddressRange]
+        var proxies: TrustedProxies
         var crowd: FairShareLimiter
         var refusals = Refusals()
 
-        func isExempt(_ address: ClientAddress) -> Bool { trusted.contains { $0.contains(address) } }
+        func isExempt(_ address: ClientAddress) -> Bool { proxies.contains(address) }
     }
 
     private let state: Mutex<State>
@@ -37,12 +37,12 @@ final class ClientLimiter: Sendable {
 
     /// - Parameters:
     ///   - allowance: The limits of each address.
-    ///   - trusted: The reverse proxies whose forwarding fields are trusted, and which have no limits.
+    ///   - proxies: The reverse proxies whose forwarding fields are trusted, and which have no limits.
     ///   - processors: The number of processors.
     ///   - processorTime: Returns the processor time of the process.
     init(
         _ allowance: AddressAllowance,
-        trusted: [AddressRange],
+        proxies: TrustedProxies,
         processors: Int = MachineLimits.processors,
         processorTime: @escaping @Sendable () -> Duration = { ProcessMetrics.processorTime },
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
@@ -52,17 +52,17 @@ final class ClientLimiter: Sendable {
         state = Mutex(
             State(
                 limits: AddressLimits(allowance),
-                trusted: trusted,
+                proxies: proxies,
                 crowd: FairShareLimiter(processors: processors, now: now())
             )
         )
     }
 
     /// Replaces the limits, also for open connections.
-    func change(_ allowance: AddressAllowance, trusted: [AddressRange]) {
+    func change(_ allowance: AddressAllowance, proxies: TrustedProxies) {
         state.withLock { state in
             state.limits.allowance = allowance
-            state.trusted = trusted
+            state.proxies = proxies
         }
     }
 
@@ -73,8 +73,11 @@ final class ClientLimiter: Sendable {
 
     /// The client behind a connection.
     func client(of peer: ClientAddress, field: (_ name: String) -> [String]) -> ClientAddress {
-        ForwardedClient.client(of: peer, trusted: state.withLock { $0.trusted }, field: field)
+        state.withLock { $0.proxies }.client(of: peer, values: field)
     }
+
+    /// Returns true if a connection is a trusted proxy's.
+    func isProxy(_ peer: ClientAddress) -> Bool { state.withLock { $0.proxies.contains(peer) } }
 
     /// Decides on a new connection.
     func open(_ peer: ClientAddress) -> Admission {

@@ -17,7 +17,7 @@ final class ConnectionServices: Sendable {
     private let log: AccessLog?
 
     init(_ configuration: OriginServer.Configuration, memory: MemoryTrimmer) {
-        limiter = ClientLimiter(configuration.fairness.allowance, trusted: configuration.fairness.trusted)
+        limiter = ClientLimiter(configuration.fairness.allowance, proxies: configuration.fairness.proxies)
         connectionLimit = DescriptorLimit.connections(configuration.connectionLimit, within: DescriptorLimit.raise())
         idleTimeLimit = .nanoseconds(configuration.idleTimeLimit.wholeNanoseconds)
         minimumRate = Mutex(configuration.fairness.minimumRate)
@@ -27,7 +27,7 @@ final class ConnectionServices: Sendable {
 
     /// Replaces the limits; the minimum rate applies to new connections only.
     func change(_ settings: LiveSettings) {
-        limiter.change(settings.allowance, trusted: settings.trusted)
+        limiter.change(settings.allowance, proxies: settings.proxies)
         minimumRate.withLock { $0 = settings.minimumRate }
     }
 

@@ -5,7 +5,7 @@ extension OriginServer {
         package var allowance: AddressAllowance
 
         /// The reverse proxies whose forwarding fields are trusted, and which have no limits.
-        package var trusted: [AddressRange]
+        package var proxies: TrustedProxies
 
         /// The minimum rate in bytes per second at which a client receives, averaged over the idle time limit; 0 for
         /// none.
@@ -16,9 +16,9 @@ extension OriginServer {
 
         package init(
             allowance: AddressAllowance = .init(),
-            trusted: [AddressRange] = [],
+            proxies: TrustedProxies = .init(),
             minimumRate: Int = 1024,
             log: AccessLog? = nil
-        ) { (self.allowance, self.trusted, self.minimumRate, self.log) = (allowance, trusted, minimumRate, log) }
+        ) { (self.allowance, self.proxies, self.minimumRate, self.log) = (allowance, proxies, minimumRate, log) }
     }
 }

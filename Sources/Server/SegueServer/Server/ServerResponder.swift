@@ -53,34 +53,46 @@ struct ServerResponder: HTTPResponder {
             if request.method == .head { refusal.body = .empty }
             return Response(refusal, ResponseBody(inMemory: refusal.body))
         }
+        guard request.headers[values: .hostField].allSatisfy({ $0 == request.head.authority }) else {
+            let response = words.translated(OriginFailure.severalHosts.response, for: request.headers)
+            return Response(response, ResponseBody(inMemory: response.body))
+        }
         let address = turn?.client ?? ClientAddress(context.channel.remoteAddress)
         try await care.limiter.waitForTurn(FairShareLimiter.Cost.request, of: address)
-        switch await admitted(request, context, from: address) {
+        let received = received(request, context, from: address)
+        switch await decision(on: received, request, from: address) {
         case .answered(let response):
             let response = words.translated(response, for: request.headers)
             return Response(response, ResponseBody(inMemory: response.body))
         case .letIn(let admitted):
-            return try await response(
-                to: admitted,
-                request,
-                watch,
-                from: address,
-                showsReport: admitted.visitor.seesAll
-            )
+            let admission = gate.map { Admission($0, received, admitted.visitor) }
+            return try await response(to: admitted, request, watch, from: address, admission)
         case .health(let admitted):
-            return try await response(to: admitted, request, watch, from: address, showsReport: false)
+            return try await response(to: admitted, request, watch, from: address, nil)
         }
     }
 
-    private func admitted(
+    /// The request as received, with what its connection shows about the client.
+    private func received(
         _ request: Request,
         _ context: ServerContext,
         from address: ClientAddress
-    ) async -> AccessGate.Decision {
+    ) -> OriginRequest {
         var origin = OriginRequest(request)
-        origin.address = context.channel.remoteAddress?.ipAddress ?? ""
-        guard let gate else { return .letIn(origin) }
-        return await gate.decide(origin, from: address.client.description) { limit in
+        let peer = ClientAddress(context.channel.remoteAddress)
+        origin.address = address == .none ? "" : address.description
+        origin.addressRange = address == .none ? "" : address.client.description
+        origin.isForwarded = address != peer || care.limiter.isProxy(peer) || origin.hasForwardingFields
+        return origin
+    }
+
+    private func decision(
+        on received: OriginRequest,
+        _ request: Request,
+        from address: ClientAddress
+    ) async -> AccessGate.Decision {
+        guard let gate else { return .letIn(received) }
+        return await gate.decide(received, from: address.client.description) { limit in
             Array(buffer: try await request.body.collect(upTo: limit))
         }
     }
@@ -90,7 +102,7 @@ struct ServerResponder: HTTPResponder {
         _ request: Request,
         _ watch: ConnectionMonitor,
         from address: ClientAddress,
-        showsReport: Bool
+        _ admission: Admission?
     ) async throws -> Response {
         var admitted = admitted
         let cancellation = Cancellation(deadline: .now + timeLimit)
@@ -102,13 +114,20 @@ struct ServerResponder: HTTPResponder {
         var response: OriginResponse
         do throws(OriginFailure) {
             admitted.body = try await Self.body(of: request, admitted)
-            response = await self.response(to: admitted, order, cancellation, from: address, showsReport: showsReport)
+            let showsReport = admission != nil || gate == nil
+            response = await self.response(
+                to: admitted,
+                order,
+                cancellation,
+                from: address,
+                showsReport: showsReport && admitted.visitor.seesMetrics
+            )
         } catch {
             response = error.response
         }
         response = words.translated(response, for: admitted.headers)
         if let gate { response = gate.finish(response) }
-        let sender = sender(for: order, watch, address)
+        let sender = sender(for: order, watch, address, admission)
         do {
             return Response(response, try await sender.prepare(response.body, isHead: admitted.method == "HEAD"))
         } catch let failure as OriginFailure {
@@ -117,7 +136,12 @@ struct ServerResponder: HTTPResponder {
         }
     }
 
-    private func sender(for order: WorkOrder, _ watch: ConnectionMonitor, _ address: ClientAddress) -> BodySender {
+    private func sender(
+        for order: WorkOrder,
+        _ watch: ConnectionMonitor,
+        _ address: ClientAddress,
+        _ admission: Admission?
+    ) -> BodySender {
         BodySender(
             budget: budget,
             held: held,
@@ -127,6 +151,7 @@ struct ServerResponder: HTTPResponder {
             watch: watch,
             turn: { [limiter = care.limiter] count in
                 try await limiter.waitForTurn(FairShareLimiter.Cost.piece(count), of: address)
+                try await admission?.check()
             }
         )
     }

@@ -6,7 +6,7 @@ package struct LiveSettings: Sendable {
     /// The limits of each address.
     package var allowance: AddressAllowance
     /// The reverse proxies whose forwarding fields are trusted.
-    package var trusted: [AddressRange]
+    package var proxies: TrustedProxies
     /// The minimum rate in bytes per second at which a client receives.
     package var minimumRate: Int
     /// The hosts that requests may name; nil for any.
@@ -15,7 +15,7 @@ package struct LiveSettings: Sendable {
     package var origins: CrossOrigin
 
     package init(_ fairness: OriginServer.Fairness, hosts: AllowedHosts?, origins: CrossOrigin) {
-        (allowance, trusted, minimumRate) = (fairness.allowance, fairness.trusted, fairness.minimumRate)
+        (allowance, proxies, minimumRate) = (fairness.allowance, fairness.proxies, fairness.minimumRate)
         (self.hosts, self.origins) = (hosts, origins)
     }
 }

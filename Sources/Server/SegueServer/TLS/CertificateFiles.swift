@@ -12,16 +12,21 @@ package struct CertificateFiles: Sendable, Equatable {
 
     package init(certificate: String, key: String) { (self.certificate, self.key) = (certificate, key) }
 
-    /// The configuration for TLS 1.2 and 1.3.
+    /// The cipher suites of TLS 1.2: with forward secrecy and authenticated encryption, as all of TLS 1.3 have.
+    private static let cipherSuites = "ECDHE+AESGCM:ECDHE+CHACHA20"
+
+    /// The configuration for TLS 1.2 and 1.3; RFC 8996 forbids earlier versions.
     ///
     /// - Throws: ``OriginServerError`` that names the file.
     func configuration() throws -> TLSConfiguration {
         let chain = try reading(certificate) { try NIOSSLCertificate.fromPEMFile($0) }
         let key = try reading(key) { try NIOSSLPrivateKey(file: $0, format: .pem) }
-        let configuration = TLSConfiguration.makeServerConfiguration(
+        var configuration = TLSConfiguration.makeServerConfiguration(
             certificateChain: chain.map { .certificate($0) },
             privateKey: .privateKey(key)
         )
+        configuration.minimumTLSVersion = .tlsv12
+        configuration.cipherSuites = Self.cipherSuites
         // This detects a key that does not match the certificate.
         _ = try reading(certificate) { _ in try NIOSSLContext(configuration: configuration) }
         return configuration

@@ -53,19 +53,25 @@ package struct OwnCertificate: Sendable {
 
     /// Creates or renews the files if necessary.
     ///
+    /// - Returns: The hosts that the certificate lacks, since they are unknown to the authority.
     /// - Throws: ``OriginServerError`` that names the file.
-    package func prepare(at now: Date) throws {
+    @discardableResult
+    package func prepare(at now: Date) throws -> [String] {
         do {
-            let signer = try kept(authorityFiles, at: now) ?? makeAuthority(at: now)
-            let names = Self.names(hosts())
+            let hosts = Self.distinct(hosts())
+            let signer = try kept(authorityFiles, at: now) ?? makeAuthority(for: hosts.map(\.host), at: now)
+            let constraints = try AuthorityConstraints(of: signer.certificate)
+            let names = hosts.map(\.host).filter(constraints.permits).map(Self.name)
+            let omitted = hosts.filter { !constraints.permits($0.host) }.map(\.text)
             if let own = try kept(files, at: now), own.certificate.issuer == signer.certificate.subject,
                 signer.certificate.publicKey.isValidSignature(own.certificate.signature, for: own.certificate),
                 let held = try own.certificate.extensions.subjectAlternativeNames,
                 names.allSatisfy({ held.contains($0) })
             {
-                return
+                return omitted
             }
             try make(names, signer, at: now)
+            return omitted
         } catch let error as OriginServerError {
             throw error
         } catch {
@@ -90,7 +96,7 @@ package struct OwnCertificate: Sendable {
         return Signer(certificate: certificate, key: key)
     }
 
-    private func makeAuthority(at now: Date) throws -> Signer {
+    private func makeAuthority(for hosts: [HostName], at now: Date) throws -> Signer {
         let key = P256.Signing.PrivateKey()
         let name = try DistinguishedName {
             OrganizationName("Segue")
@@ -109,6 +115,8 @@ package struct OwnCertificate: Sendable {
             extensions: try Certificate.Extensions {
                 Critical(BasicConstraints.isCertificateAuthority(maxPathLength: 0))
                 Critical(KeyUsage(keyCertSign: true, cRLSign: true))
+                Critical(AuthorityConstraints(hosts: hosts).permitted ?? NameConstraints())
+                try ExtendedKeyUsage([.serverAuth])
                 SubjectKeyIdentifier(hash: .init(key.publicKey))
             },
             issuerPrivateKey: .init(key)
@@ -148,16 +156,14 @@ package struct OwnCertificate: Sendable {
         try write(chain.joined(), files.certificate)
     }
 
-    /// The subject alternative names of hosts, without duplicates.
-    private static func names(_ hosts: [String]) -> [GeneralName] {
+    private static func distinct(_ hosts: [String]) -> [(text: String, host: HostName)] {
         var seen: Set<HostName> = []
-        return hosts.compactMap { HostName($0) }.filter { seen.insert($0).inserted }.map { host in
-            switch host {
-            case .name(let name): .dnsName(name)
-            case .ipv4(let address):
-                .ipAddress(ASN1OctetString(contentBytes: withUnsafeBytes(of: address.bigEndian) { ArraySlice($0) }))
-            case .ipv6(let bytes): .ipAddress(ASN1OctetString(contentBytes: bytes[...]))
-            }
-        }
+        return hosts.compactMap { text in HostName(text).map { (text, $0) } }.filter { seen.insert($0.1).inserted }
+    }
+
+    /// The subject alternative name of a host.
+    private static func name(_ host: HostName) -> GeneralName {
+        if case .name(let name) = host { return .dnsName(name) }
+        return .ipAddress(ASN1OctetString(contentBytes: host.addressBytes[...]))
     }
 }

@@ -169,6 +169,6 @@ package struct ServerCertificate: Sendable {
     /// A certificate of the server's own authority.
     package init(_ own: OwnCertificate, notice: @escaping @Sendable (String) -> Void) {
         (files, self.notice) = (own.files, notice)
-        prepare = { try own.prepare(at: $0) }
+        prepare = { _ = try own.prepare(at: $0) }
     }
 }

@@ -106,6 +106,19 @@ import Testing
         }
         #expect(error?.code == "tooManyStations")
         stations.stop()
+        let many = RadioStations(most: 99)
+        defer { many.stop() }
+        for seed in 1...RadioStations.mostOfOne {
+            _ = try many.station(folder: "films", format: .mp3, seed: seed, in: library, client: "192.0.2.1")
+        }
+        // One client cannot take all of them; it hears those of others.
+        #expect(throws: OriginFailure.self) {
+            try many.station(folder: "films", format: .mp3, seed: 99, in: library, client: "192.0.2.1")
+        }
+        let other = try many.station(folder: "films", format: .mp3, seed: 99, in: library, client: "192.0.2.2")
+        #expect(
+            try many.station(folder: "films", format: .mp3, seed: 99, in: library, client: "192.0.2.1") === other
+        )
     }
 
     @Test func `several listeners share one encoding`() async throws {

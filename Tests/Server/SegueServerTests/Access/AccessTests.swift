@@ -18,7 +18,7 @@ import Testing
         async throws
     {
         let guarded = try Guarded()
-        let fairness = OriginServer.Fairness(trusted: isTrusted ? [AddressRange("127.0.0.0/8")!] : [])
+        let fairness = OriginServer.Fairness(proxies: TrustedProxies(isTrusted ? [AddressRange("127.0.0.0/8")!] : []))
         try await withServer(threads: 2, fairness: fairness, door: guarded.door, Guarded.who) { address in
             let (first, forwarded) = ("X-Forwarded-For: 192.0.2.1", "Forwarded: for=192.0.2.1")
             let said = [
@@ -162,6 +162,46 @@ import Testing
             #expect(try await address.ask("/a", [basicField("Änne", "s3cret:ü")]).status == 200)
             _ = try other.setPassword(.make(of: "other", cost: .least), of: "Änne")
             try await Self.until { try await address.ask("/a", [basicField("Änne", "s3cret:ü")]).status == 401 }
+        }
+    }
+
+    /// A body that never ends.
+    private struct Endless: EndlessReading {
+        mutating func next() async -> [UInt8]? { Array("more".utf8) }
+        func close() {}
+    }
+
+    @Test(arguments: [
+        "a revoked key", "a key at its end", "an ended session", "a changed password", "a removed person",
+    ])
+    func `a response without an end is ended with the right to it`(way: String) async throws {
+        let guarded = try Guarded()
+        let respond: OriginServer.Respond = { _, _ in
+            OriginResponse(status: 200, headers: [:], body: .endless(EndlessBody { Endless() }))
+        }
+        try await withServer(threads: 2, door: guarded.door, respond) { address in
+            let login = try await address.ask("/?login", method: "POST", body: "name=Änne&password=s3cret:ü")
+            let token = try #require(login.head.firstMatch(of: #/Set-Cookie: (segue=[a-z0-9]+)/#.ignoresCase())).1
+            let key = way.hasSuffix("end") ? guarded.brief : guarded.films
+            let asks =
+                switch way {
+                case "a revoked key", "a key at its end": "GET /k/\(key.text)/radio HTTP/1.1\r\n"
+                case "an ended session": "GET /radio HTTP/1.1\r\nCookie: \(token)\r\n"
+                default: "GET /radio HTTP/1.1\r\n\(basicField("Änne", "s3cret:ü"))\r\n"
+                }
+            // The connection is closed by the server, or this never returns.
+            try await address.readToEnd(of: "\(asks)Host: \(address)\r\n\r\n") {
+                switch way {
+                case "a revoked key": _ = try guarded.store.removeKey("films")
+                case "a key at its end": guarded.time.pass(61)
+                case "an ended session":
+                    let session = try #require(AccessKey(token.dropFirst("segue=".count)))
+                    try guarded.store.end(session.digest)
+                case "a changed password":
+                    _ = try guarded.store.setPassword(.make(of: "other", cost: .least), of: "Änne")
+                default: _ = try guarded.store.removePerson("Änne")
+                }
+            }
         }
     }
 

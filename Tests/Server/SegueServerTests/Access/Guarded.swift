@@ -23,6 +23,7 @@ struct Guarded {
     let films = AccessKey.make()
     let brief = AccessKey.make()
     let revoked = AccessKey.make()
+    let televisions = AccessKey.make()
 
     final class Time: Sendable {
         private let now = Mutex(Guarded.start)
@@ -48,7 +49,7 @@ struct Guarded {
         try store.addPerson("Änne", password: .make(of: "s3cret:ü", cost: .least), folders: nil, now: now)
         (time, news) = (Time(), News())
         door = try AccessGate(
-            AccessGate.Rules(isOpen: false, origins: origins),
+            AccessGate.Rules(isOpen: false, origins: origins, televisions: televisions.digest),
             guarded: (store, PageFolder.files()),
             now: { [time] in time.value },
             clock: { [time] in Double(time.value) },

@@ -175,6 +175,15 @@ import Testing
         }
     }
 
+    @Test func `a flood of failures is counted and not listed`() {
+        var budget = NewsBudget()
+        let first = (0..<1000).map { _ in budget.take(at: 5) }
+        #expect(first == [Int?](repeating: 0, count: 50) + [Int?](repeating: nil, count: 950))
+        #expect(budget.take(at: 6) == 950 && budget.take(at: 6) == nil)
+        // It recovers after the flood.
+        #expect((0..<60).map { _ in budget.take(at: 1000) }.count { $0 != nil } == 50)
+    }
+
     @Test(arguments: ["", "name=x", "password", "name=%zz&password=x", String(repeating: "x", count: 9000)])
     func `a malformed form gets the page without a password check`(body: String) async throws {
         let guarded = try Guarded()

@@ -89,6 +89,30 @@ private struct Secured {
         }
     }
 
+    @Test(arguments: [("1.0", 35), ("1.1", 35), ("1.2", 0), ("1.3", 0)] as [(String, Int32)])
+    func `no version before 1 point 2 is accepted`(version: String, code: Int32) async throws {
+        let secured = try Secured()
+        try await secured.serve(Self.hello) { address in
+            // OpenSSL itself offers the early versions at level 0 only.
+            let versions = ["--tlsv\(version)", "--tls-max", version, "--ciphers", "DEFAULT:@SECLEVEL=0"]
+            let url = "https://localhost:\(address.port)/"
+            let found = try await Secured.curl(versions + ["--cacert", secured.authority, url]).code
+            #expect(found == code)
+        }
+    }
+
+    @Test(arguments: ["AES128-GCM-SHA256", "ECDHE-ECDSA-AES128-SHA", "ECDHE-ECDSA-AES256-SHA384"])
+    func `no cipher suite without forward secrecy and authenticated encryption is accepted`(suite: String) async throws
+    {
+        let secured = try Secured()
+        try await secured.serve(Self.hello) { address in
+            let url = "https://localhost:\(address.port)/"
+            let ciphers = ["--tls-max", "1.2", "--ciphers", suite, "--cacert", secured.authority, url]
+            let found = try await Secured.curl(ciphers).code
+            #expect(found == 35)
+        }
+    }
+
     @Test func `a closed stream cancels its work`() async throws {
         let secured = try Secured()
         let (begun, cancelled) = (AsyncStream.makeStream(of: Void.self), AsyncStream.makeStream(of: Void.self))
@@ -156,13 +180,35 @@ private struct Secured {
 
     @Test func `is renewed for a new address by the same authority`() throws {
         let path = secured.folder.path
-        let other = OwnCertificate(folder: path, hosts: { ["127.0.0.1", "192.0.2.7", "box.local"] }) { text, path in
+        let other = OwnCertificate(folder: path, hosts: { ["127.0.0.1", "192.168.2.7", "box.local"] }) { text, path in
             try text.write(toFile: path, atomically: true, encoding: .utf8)
         }
         #expect(try changed { try other.prepare(at: now) } == ["server.pem", "server.key"])
         #expect(try other.files.names().hosts == ["box.local"])
         #expect(try changed { try other.prepare(at: now) } == [])
         #expect(other.fingerprint == secured.own.fingerprint && other.fingerprint?.count == 95)
+    }
+
+    @Test func `its authority vouches for no names but private ones and those that the machine had`() throws {
+        func own(_ path: String, _ hosts: [String]) -> OwnCertificate {
+            OwnCertificate(folder: path, hosts: { hosts }) { text, path in
+                try text.write(toFile: path, atomically: true, encoding: .utf8)
+            }
+        }
+        let hosts = ["localhost", "attic", "attic.local", "tv.example.org", "10.1.2.3", "fd00::7", "203.0.113.9"]
+        let folder = try TestFolder()
+        #expect(try own(folder.path, hosts).prepare(at: now) == [])
+        // Public names and addresses that are new are omitted; private ones are added.
+        let foreign = [
+            "example.org", "bank.example", "notlocal", "203.0.113.10", "2001:db8::1", "fec0::1", "172.32.0.1",
+        ]
+        let later = own(folder.path, hosts + foreign + ["172.31.0.1", "new.home.arpa", "fe80::9", "a.tv.example.org"])
+        #expect(try later.prepare(at: now) == foreign)
+        #expect(
+            try later.files.names().hosts
+                == ["localhost", "attic", "attic.local", "tv.example.org", "new.home.arpa", "a.tv.example.org"]
+        )
+        #expect(try later.prepare(at: now) == foreign)
     }
 
     @Test(arguments: ["server.pem", "server.key", "authority.pem", "authority.key"])

@@ -107,7 +107,7 @@ import Testing
         let proxy = ClientAddress("127.0.0.1")!
         let keeper = ClientLimiter(
             .init(connections: 1, requests: 1, rate: 1, burst: 1),
-            trusted: [AddressRange("127.0.0.1")!],
+            proxies: TrustedProxies([AddressRange("127.0.0.1")!]),
             now: { [begin] in begin }
         )
         #expect((0..<5).allSatisfy { _ in keeper.open(proxy) == .exempt && keeper.begin(proxy) == .pass })
@@ -117,21 +117,25 @@ import Testing
     }
 
     @Test func `changed limits apply at once, and open connections continue`() {
-        let keeper = ClientLimiter(.init(connections: 1, requests: 1), trusted: [], now: { [begin] in begin })
+        let keeper = ClientLimiter(
+            .init(connections: 1, requests: 1),
+            proxies: TrustedProxies([]),
+            now: { [begin] in begin }
+        )
         let one = ClientAddress("192.0.2.1")!
         #expect(keeper.open(one) == .counted && keeper.begin(one) == .serve)
-        keeper.change(.init(connections: 2, requests: 2), trusted: [])
+        keeper.change(.init(connections: 2, requests: 2), proxies: TrustedProxies([]))
         #expect(keeper.open(one) == .counted && keeper.begin(one) == .serve)
-        keeper.change(.init(connections: 1, requests: 1), trusted: [])
+        keeper.change(.init(connections: 1, requests: 1), proxies: TrustedProxies([]))
         #expect(keeper.open(one) == .refused && keeper.begin(one) != .serve)
         // An address that becomes a proxy returns its counts and takes no new ones.
-        keeper.change(.init(connections: 1, requests: 1), trusted: [AddressRange("192.0.2.1")!])
+        keeper.change(.init(connections: 1, requests: 1), proxies: TrustedProxies([AddressRange("192.0.2.1")!]))
         #expect(keeper.open(one) == .exempt && keeper.begin(one) == .pass)
         for _ in 0..<2 {
             keeper.close(one)
             keeper.end(one)
         }
-        keeper.change(.init(connections: 1, requests: 1), trusted: [])
+        keeper.change(.init(connections: 1, requests: 1), proxies: TrustedProxies([]))
         #expect(keeper.open(one) == .counted && keeper.begin(one) == .serve)
         #expect(keeper.open(one) == .refused && keeper.begin(one) != .serve)
     }

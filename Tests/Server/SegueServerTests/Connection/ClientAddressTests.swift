@@ -49,7 +49,7 @@ import Testing
 }
 
 @Suite struct `Clients behind proxies` {
-    private let trusted = ["127.0.0.1", "10.0.0.0/8", "2001:db8::/32"].compactMap { AddressRange($0) }
+    private let proxies = TrustedProxies(["127.0.0.1", "10.0.0.0/8", "2001:db8::/32"].compactMap { AddressRange($0) })
 
     @Test(arguments: [
         // The fields of an untrusted client are ignored.
@@ -66,7 +66,10 @@ import Testing
         ("127.0.0.1", [], ["for=198.51.100.1"], "198.51.100.1"),
         ("127.0.0.1", [], ["For=\"[2a00::1]:99\";proto=https, for=10.1.1.1;by=x"], "2a00::1"),
         ("127.0.0.1", [], ["for=unknown"], "127.0.0.1"), ("127.0.0.1", [], ["by=10.1.1.1"], "127.0.0.1"),
-        ("127.0.0.1", ["198.51.100.1"], ["for=203.0.113.9"], "198.51.100.1"),
+        // The proxy wrote one of them, and the client the other.
+        ("127.0.0.1", ["198.51.100.1"], ["for=203.0.113.9"], "::"),
+        ("127.0.0.1", ["198.51.100.1"], ["for=203.0.113.9, for=198.51.100.1"], "198.51.100.1"),
+        ("127.0.0.1", ["rubbish"], ["for=203.0.113.9"], "::"),
     ])
     func `are the last untrusted hop`(
         peer: String,
@@ -76,15 +79,27 @@ import Testing
     )
         throws
     {
-        let found = ForwardedClient.client(of: try #require(ClientAddress(peer[...])), trusted: trusted) { name in
+        let found = proxies.client(of: try #require(ClientAddress(peer[...]))) { name in
             name == "X-Forwarded-For" ? forwardedFor : name == "Forwarded" ? forwarded : []
+        }
+        #expect(found.description == client)
+    }
+
+    @Test(arguments: [(ForwardingField.xForwardedFor, "198.51.100.1"), (.forwarded, "203.0.113.9")])
+    func `are read from the field that the proxies write, if it is known`(field: ForwardingField, client: String) throws
+    {
+        var proxies = proxies
+        proxies.field = field
+        let found = proxies.client(of: try #require(ClientAddress("127.0.0.1"))) { name in
+            name == "X-Forwarded-For" ? ["198.51.100.1"] : ["for=203.0.113.9"]
         }
         #expect(found.description == client)
     }
 
     @Test func `a very long list of hops is cheap and ignored`() throws {
         let hops = Array(repeating: "10.1.1.1", count: 10_000).joined(separator: ",")
-        let found = ForwardedClient.client(of: try #require(ClientAddress("127.0.0.1")), trusted: trusted) { _ in [hops]
+        let found = proxies.client(of: try #require(ClientAddress("127.0.0.1"))) { name in
+            name == "Forwarded" ? [] : [hops]
         }
         #expect(found.description == "10.1.1.1")
     }

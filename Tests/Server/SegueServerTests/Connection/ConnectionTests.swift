@@ -136,6 +136,18 @@ import Testing
         }
     }
 
+    @Test func `a request that names several hosts is rejected`() async throws {
+        try await withServer({ _, _ in
+            OriginResponse(status: 200, headers: [.contentLength: "2"], body: .bytes([65, 66]))
+        }) { address in
+            for (second, status) in [("Host: b\r\n", 400), ("hOST: b\r\n", 400), ("", 200)] {
+                let head = "GET / HTTP/1.1\r\nHost: a\r\n\(second)Connection: close\r\n\r\n"
+                let text = try await address.wholeExchange(head)
+                #expect(text.hasPrefix("HTTP/1.1 \(status) "))
+            }
+        }
+    }
+
     @Test func `a close in any spelling closes the connection`() async throws {
         try await withServer({ _, _ in
             OriginResponse(status: 200, headers: [.contentLength: "2"], body: .bytes([65, 66]))

@@ -7,9 +7,27 @@ import pathlib
 import tempfile
 import time
 
-from segue_tools.attacks import access, blocking, connections, disks, floods, kills, link, shapes, slow_readers, workers
+from segue_tools.attacks import (
+    access,
+    blocking,
+    connections,
+    disks,
+    floods,
+    kills,
+    link,
+    links,
+    listeners,
+    shapes,
+    slow_readers,
+    texts,
+    tls,
+    workers,
+)
 
-SUBJECTS = (slow_readers, blocking, connections, floods, link, access, shapes, disks, kills, workers)
+SUBJECTS = (
+    slow_readers, blocking, connections, floods, link, access, links, listeners, texts, tls, shapes, disks, kills,
+    workers,
+)
 ATTACKS = {name: attack for subject in SUBJECTS for name, attack in subject.ATTACKS.items()}
 
 

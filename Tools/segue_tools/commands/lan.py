@@ -132,6 +132,44 @@ def served(house, port=PORT):
         return [json.loads(line) for line in file if line.strip()]
 
 
+# Run on another machine: asks for media servers, and prints the address of the first description.
+SEARCH = """
+import re, socket
+ear = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+ear.settimeout(3)
+ear.sendto(b"M-SEARCH * HTTP/1.1\\r\\nHOST: 239.255.255.250:1900\\r\\nMAN: \\"ssdp:discover\\"\\r\\nMX: 1\\r\\n"
+           b"ST: urn:schemas-upnp-org:device:MediaServer:1\\r\\n\\r\\n", ("239.255.255.250", 1900))
+print(re.search(rb"(?i)location: *(\\S+)", ear.recv(4096))[1].decode())
+"""
+
+
+def status(house, url, *options):
+    """The status of a request from the phone."""
+    return house.run("phone", ["curl", "--silent", "--noproxy", "*", "--output", "/dev/null", "--max-time", "10",
+                               "--write-out", "%{http_code}", *options, url]).strip()
+
+
+def announced_key(house, key):
+    """Tries what the key for televisions opens, which everyone in the network is told; returns its address."""
+    place = house.run("phone", ["python3", "-c", SEARCH]).strip()
+    check("the announced address has a key of its own", "/k/" in place and key not in place, place.replace(key, "KEY"))
+    base = place.removesuffix("/dlna/device.xml")
+    item = served_item(house, base.replace(base.rsplit("/", 1)[1], key))
+    opened = {path: status(house, base + path) for path in ("/dlna/device.xml", f"/items/{item}/master.m3u8")}
+    check("it opens what a television plays", set(opened.values()) == {"200"}, str(opened))
+    closed = {path: status(house, base + path) for path in ("/", "/metrics", "/api/items", "/api/resume", "/qr.svg")}
+    closed["PUT"] = status(house, f"{base}/api/resume/{item}", "--request", "PUT", "--json", '{"position": 1}')
+    closed["proxy"] = status(house, base + "/dlna/device.xml", "--header", "X-Forwarded-For: 192.0.2.1")
+    check("it opens nothing else", set(closed.values()) <= {"401", "404"}, str(closed))
+    return place
+
+
+def served_item(house, base):
+    url = f"{base}/api/items?wait=10"
+    listing = house.run("phone", ["curl", "--silent", "--noproxy", "*", "--max-time", "20", url])
+    return json.loads(listing)["items"][0]["id"]
+
+
 def main(_):
     requires_root("it makes network namespaces")
     install("avahi-daemon", "avahi-utils", "dbus", "gupnp-tools", "vlc-bin", "vlc-plugin-base",
@@ -186,6 +224,8 @@ def main(_):
         check("gssdp-discover sees the server's types", len(kinds) == 4 and "upnp:rootdevice" in kinds,
               ", ".join(kinds))
 
+        place = announced_key(house, key)
+
         listing = house.run("tv", [program(), "find"])
         check("segue find without Avahi sees it by SSDP", "Segue on attic" in listing, listing.strip().splitlines()[-1])
 
@@ -205,5 +245,8 @@ def main(_):
         found = until(lambda: not services(house, "_segue._tcp"))
         check("and its record is removed", found)
         check("no server is found", "no server responded" in find(house))
+        server, again = serve(house, folder)
+        check("after a restart, the key for televisions opens nothing", again == key and status(house, place) == "401")
+        house.stop(server)
     print(f"lan: {'all passed' if not failures else str(len(failures)) + ' failed'}")
     return 1 if failures else 0

@@ -2,6 +2,7 @@ import Foundation
 import SegueBase
 import SegueConformance
 import SegueFFmpeg
+import SeguePlaylists
 import SegueTestSupport
 import SegueVerification
 import Testing
@@ -123,6 +124,41 @@ import Testing
         let quick = SegmentDecoder()
         quick.take(segment(bytes))
         #expect(quick.facts().content == DecodedContent())
+    }
+
+    @Test(arguments: ["mpegts", "mp4"])
+    func `pictures of a part of a segment are kept with their times`(format: String) throws {
+        let bytes = try file(format, peak: -23, hasVideo: true) { UInt8(40 * $0 + 30) }
+        let (head, rest) = format == "mp4" ? try parts(bytes) : ([], bytes)
+        var segment = segment(rest, head, number: 3)
+        segment.pictures = Rational(1)...Rational(2)
+        let decoder = SegmentDecoder()
+        decoder.take(segment)
+        let pictures = decoder.facts().pictures
+        let start = try #require(segment.facts.tracks.first(where: { $0.kind == .video })?.start)
+        // Five frames per second; a frame at the end of the part is decoded or not.
+        let times = pictures.map { (($0.time - start).seconds * 5).rounded() }
+        #expect(times.prefix(5) == [5, 6, 7, 8, 9])
+        #expect(times.count <= 6)
+        #expect(pictures.allSatisfy { $0.segment == 3 && $0.luma.count == 48 * 27 && $0.shape == 1 })
+        // The brightness begins anew with each second.
+        for (number, picture) in pictures.enumerated() {
+            let expected = 30 + 40 * (number % 5)
+            #expect(picture.luma.allSatisfy { abs(Int($0) - expected) < 8 }, "\(number)")
+            #expect(abs(picture.blue - 128) < 4 && abs(picture.red - 128) < 4)
+        }
+    }
+
+    @Test func `of an I-frame only the picture counts`() throws {
+        let (head, fragments) = try parts(try file("mp4", peak: -23, hasVideo: true))
+        var segment = segment(fragments, head)
+        segment.bytes.removeLast(fragments.count / 2)
+        (segment.pictures, segment.isIFrame) = (.zero...Rational(2), true)
+        let decoder = SegmentDecoder()
+        decoder.take(segment)
+        let facts = decoder.facts()
+        #expect(facts.pictures.count == 1)
+        #expect(facts.measured == 0 && facts.failures == [])
     }
 
     @Test func `nothing is decoded after the time limit`() throws {

@@ -1,0 +1,154 @@
+internal import SegueBase
+
+/// The result of comparing two series of pictures.
+enum PictureVerdict {
+    case same
+    /// Too little is shown, or too little overlaps.
+    case unclear
+    /// One color for the whole picture.
+    case uniform(Uniform)
+    /// Other pictures, with the highest correlation at any time.
+    case foreign(likeness: Double)
+    /// The same pictures later, in seconds; negative if earlier. It is clear if the pictures move much.
+    case late(seconds: Double, isClear: Bool)
+
+    /// The mean color of uniform pictures.
+    struct Uniform {
+        let luma: Double
+        let blue: Int
+        let red: Int
+
+        var name: Message {
+            let isGray = abs(blue - 128) < 16 && abs(red - 128) < 16
+            if isGray { return luma < 28 ? "black" : "uniformly gray" }
+            return blue < 112 && red < 112 ? "uniformly green" : "of a single color"
+        }
+    }
+}
+
+/// Compares the pictures of two playlists at the same time.
+struct PictureComparison {
+    /// The correlation below which pictures are unrelated.
+    static let foreign = 0.6
+    /// The correlation above which pictures are the same.
+    private static let alike = 0.8
+    /// The correlation of movement above which its offset can be measured.
+    private static let moving = 0.6
+    /// The mean energy of movement of normalized pictures above which it is more than coding noise.
+    private static let leastEnergy: Float = 0.0015
+    /// The greatest offset that is searched, in seconds.
+    static let reach = 1.5
+    /// The number of compared pictures.
+    private static let samples = 12
+    /// The minimum number of compared pictures.
+    private static let least = 3
+
+    let reference: PictureSeries
+    let other: PictureSeries
+
+    /// The correlations at the offsets of a search.
+    private struct Match {
+        /// The highest correlation of the pictures.
+        var likeness = -1.0
+        /// The highest correlation of the movement, and the offset in seconds at which it occurs.
+        var movement = (best: -1.0, lag: 0.0)
+        /// The highest correlation of the movement within the tolerance.
+        var near = -1.0
+    }
+
+    /// The offset up to which pictures are simultaneous, in seconds: one frame, and half of one for rounding.
+    var tolerance: Double { 1.5 * max(reference.frame, other.frame) }
+
+    var verdict: PictureVerdict {
+        let shown = reference.pictures.filter { other.place(at: $0.time) != nil }
+        guard shown.count >= Self.least, shown.filter(\.isDetailed).count * 2 > shown.count else { return .unclear }
+        let range = shown[0].time - 0.001...shown[shown.count - 1].time
+        let beside = other.pictures.filter { range.contains($0.time) }
+        if !beside.isEmpty, beside.allSatisfy(\.isUniform) {
+            let middle = beside[beside.count / 2]
+            return .uniform(PictureVerdict.Uniform(luma: middle.mean, blue: middle.blue, red: middle.red))
+        }
+        var match = match(isCropped: false)
+        if match.likeness < Self.alike, reference.hasBars || other.hasBars {
+            let inner = self.match(isCropped: true)
+            if inner.likeness > match.likeness { match = inner }
+        }
+        guard match.likeness >= Self.foreign else {
+            // A picture that is cut to another shape resembles the whole one little.
+            let isSameShape = abs(reference.shape / other.shape - 1) < 0.1
+            return isSameShape ? .foreign(likeness: match.likeness) : .unclear
+        }
+        // Encoders of a low bit rate repeat parts of pictures, so that neighbors resemble one another.
+        let (best, near) = (1 - match.movement.best, 1 - match.near)
+        guard abs(match.movement.lag) > tolerance, match.movement.best >= Self.moving, near > 2 * best + 0.05 else {
+            return .same
+        }
+        return .late(seconds: match.movement.lag, isClear: near > 4 * best + 0.1)
+    }
+
+    /// True if both show the same pictures at the same time.
+    var isAlike: Bool {
+        guard reference.pictures.contains(where: \.isDetailed) else { return false }
+        return [false, true].contains { match(isCropped: $0, reach: tolerance).likeness >= Self.alike }
+    }
+
+    private func match(isCropped: Bool, reach: Double = reach) -> Match {
+        let (here, there) = (reference.forms(isCropped: isCropped), other.forms(isCropped: isCropped))
+        let detailed = reference.pictures.indices.filter { reference.pictures[$0].isDetailed }
+        let chosen = (0..<Self.samples).map { detailed[$0 * detailed.count / Self.samples] }
+        let step = max(1.0 / 240, min(reference.frame, other.frame))
+        let most = Int(reach / step)
+        let size = DecodedPicture.width * DecodedPicture.height
+        var match = Match()
+        // Small offsets first: of a repeated movement, the smallest one counts.
+        for number in (-most...most).sorted(by: { abs($0) < abs($1) }) {
+            let lag = Double(number) * step
+            let pairs = chosen.compactMap { place -> (one: [Float], other: [Float])? in
+                guard let shown = other.place(at: reference.pictures[place].time + lag), here[place].count == size,
+                    there[shown].count == size
+                else { return nil }
+                return (here[place], there[shown])
+            }
+            guard pairs.count >= Self.least else { continue }
+            let sum = pairs.reduce(0) { $0 + PictureSeries.likeness($1.one, $1.other) }
+            match.likeness = max(match.likeness, sum / Double(pairs.count))
+            guard let movement = Self.movement(pairs) else { continue }
+            if abs(lag) <= tolerance { match.near = max(match.near, movement) }
+            if movement > match.movement.best + 0.002 { match.movement = (movement, lag) }
+        }
+        return match
+    }
+
+    /// The correlation of the pictures without the mean of each pixel, which still content dominates; nil without
+    /// movement.
+    private static func movement(_ pairs: [(one: [Float], other: [Float])]) -> Double? {
+        let (count, scale) = (pairs[0].one.count, 1 / Float(pairs.count))
+        var (product, energy, otherEnergy): (Float, Float, Float) = (0, 0, 0)
+        for place in 0..<count {
+            var (a, b, aa, bb, ab): (Float, Float, Float, Float, Float) = (0, 0, 0, 0, 0)
+            for pair in pairs {
+                let (x, y) = (pair.one[place], pair.other[place])
+                a += x
+                b += y
+                aa += x * x
+                bb += y * y
+                ab += x * y
+            }
+            product += ab - a * b * scale
+            energy += aa - a * a * scale
+            otherEnergy += bb - b * b * scale
+        }
+        guard min(energy, otherEnergy) * scale >= leastEnergy else { return nil }
+        return Double(product / (energy * otherEnergy).squareRoot())
+    }
+
+    /// The highest correlation of a single picture with those of a series.
+    static func likeness(_ picture: PictureSeries.Picture, in series: PictureSeries) -> Double {
+        let alone = PictureSeries([picture])
+        let all = [false, true].map { isCropped -> Double in
+            let form = alone.forms(isCropped: isCropped)[0]
+            return series.forms(isCropped: isCropped).map { PictureSeries.likeness(form, $0) }.max() ?? -1
+        }
+        return all.max() ?? -1
+    }
+}

@@ -9,6 +9,10 @@ enum PictureVerdict {
     case uniform(Uniform)
     /// Other pictures, with the highest correlation at any time.
     case foreign(likeness: Double)
+    /// Other movement in similar pictures, with its correlation at the same time.
+    case unlike(movement: Double)
+    /// One picture that stands still beside movement.
+    case frozen
     /// The same pictures later, in seconds; negative if earlier. It is clear if the pictures move much.
     case late(seconds: Double, isClear: Bool)
 
@@ -34,6 +38,14 @@ struct PictureComparison {
     private static let alike = 0.8
     /// The correlation of movement above which its offset can be measured.
     private static let moving = 0.6
+    /// The correlation of movement below which it is unrelated.
+    static let unlike = 0.3
+    /// The mean energy of movement above which unrelated movement, or none, is no accident.
+    private static let muchEnergy: Float = 0.005
+    /// The mean energy of movement below which a picture stands still.
+    private static let noEnergy: Float = 0.0002
+    /// The correlation of neighboring pictures below which they are noise, which encoders change.
+    private static let steady = 0.5
     /// The mean energy of movement of normalized pictures above which it is more than coding noise.
     private static let leastEnergy: Float = 0.0015
     /// The greatest offset that is searched, in seconds.
@@ -54,6 +66,8 @@ struct PictureComparison {
         var movement = (best: -1.0, lag: 0.0)
         /// The highest correlation of the movement within the tolerance.
         var near = -1.0
+        /// The mean energy of the movement of both at the same time.
+        var energy: (reference: Float, other: Float) = (0, 0)
     }
 
     /// The offset up to which pictures are simultaneous, in seconds: one frame, and half of one for rounding.
@@ -76,14 +90,29 @@ struct PictureComparison {
         guard match.likeness >= Self.foreign else {
             // A picture that is cut to another shape resembles the whole one little.
             let isSameShape = abs(reference.shape / other.shape - 1) < 0.1
-            return isSameShape ? .foreign(likeness: match.likeness) : .unclear
+            return isSameShape && isSteady ? .foreign(likeness: match.likeness) : .unclear
         }
         // Encoders of a low bit rate repeat parts of pictures, so that neighbors resemble one another.
         let (best, near) = (1 - match.movement.best, 1 - match.near)
         guard abs(match.movement.lag) > tolerance, match.movement.best >= Self.moving, near > 2 * best + 0.05 else {
-            return .same
+            return movementVerdict(match)
         }
         return .late(seconds: match.movement.lag, isClear: near > 4 * best + 0.1)
+    }
+
+    /// The verdict on similar pictures without a common offset.
+    private func movementVerdict(_ match: Match) -> PictureVerdict {
+        let (energy, otherEnergy) = match.energy
+        guard energy >= Self.muchEnergy, isSteady else { return .same }
+        if otherEnergy < Self.noEnergy { return .frozen }
+        return otherEnergy >= Self.muchEnergy && match.near < Self.unlike ? .unlike(movement: match.near) : .same
+    }
+
+    /// True if each picture of the reference resembles the next.
+    private var isSteady: Bool {
+        let forms = reference.forms(isCropped: false)
+        let likenesses = zip(forms, forms.dropFirst()).map(PictureSeries.likeness)
+        return !likenesses.isEmpty && likenesses.reduce(0, +) >= Self.steady * Double(likenesses.count)
     }
 
     /// True if both show the same pictures at the same time.
@@ -112,34 +141,43 @@ struct PictureComparison {
             guard pairs.count >= Self.least else { continue }
             let sum = pairs.reduce(0) { $0 + PictureSeries.likeness($1.one, $1.other) }
             match.likeness = max(match.likeness, sum / Double(pairs.count))
-            guard let movement = Self.movement(pairs) else { continue }
-            if abs(lag) <= tolerance { match.near = max(match.near, movement) }
-            if movement > match.movement.best + 0.002 { match.movement = (movement, lag) }
+            let movement = Movement(pairs)
+            if number == 0 { match.energy = (movement.energy, movement.otherEnergy) }
+            guard min(movement.energy, movement.otherEnergy) >= Self.leastEnergy else { continue }
+            if abs(lag) <= tolerance { match.near = max(match.near, movement.correlation) }
+            if movement.correlation > match.movement.best + 0.002 { match.movement = (movement.correlation, lag) }
         }
         return match
     }
 
-    /// The correlation of the pictures without the mean of each pixel, which still content dominates; nil without
-    /// movement.
-    private static func movement(_ pairs: [(one: [Float], other: [Float])]) -> Double? {
-        let (count, scale) = (pairs[0].one.count, 1 / Float(pairs.count))
-        var (product, energy, otherEnergy): (Float, Float, Float) = (0, 0, 0)
-        for place in 0..<count {
-            var (a, b, aa, bb, ab): (Float, Float, Float, Float, Float) = (0, 0, 0, 0, 0)
-            for pair in pairs {
-                let (x, y) = (pair.one[place], pair.other[place])
-                a += x
-                b += y
-                aa += x * x
-                bb += y * y
-                ab += x * y
+    /// The pictures of two series without the mean of each pixel, which still content dominates.
+    private struct Movement {
+        let correlation: Double
+        /// The mean energies.
+        let energy: Float
+        let otherEnergy: Float
+
+        init(_ pairs: [(one: [Float], other: [Float])]) {
+            let scale = 1 / Float(pairs.count)
+            var (product, energy, otherEnergy): (Float, Float, Float) = (0, 0, 0)
+            for place in pairs[0].one.indices {
+                var (a, b, aa, bb, ab): (Float, Float, Float, Float, Float) = (0, 0, 0, 0, 0)
+                for pair in pairs {
+                    let (x, y) = (pair.one[place], pair.other[place])
+                    a += x
+                    b += y
+                    aa += x * x
+                    bb += y * y
+                    ab += x * y
+                }
+                product += ab - a * b * scale
+                energy += aa - a * a * scale
+                otherEnergy += bb - b * b * scale
             }
-            product += ab - a * b * scale
-            energy += aa - a * a * scale
-            otherEnergy += bb - b * b * scale
+            (self.energy, self.otherEnergy) = (max(0, energy * scale), max(0, otherEnergy * scale))
+            let norm = (max(0, energy) * max(0, otherEnergy)).squareRoot()
+            correlation = norm > 0 ? Double(product / norm) : 0
         }
-        guard min(energy, otherEnergy) * scale >= leastEnergy else { return nil }
-        return Double(product / (energy * otherEnergy).squareRoot())
     }
 
     /// The highest correlation of a single picture with those of a series.

@@ -21,15 +21,25 @@ enum SamePictureRules {
         let films = Film.all(subject)
         let positions = Position.all(films)
         return films.indices.compactMap { index in
-            let odd = positions.compactMap { position -> (Position, Message)? in
-                guard index != position.reference else { return nil }
+            var (odd, judged, sure): ([(Position, Message)], Int, Int) = ([], 0, 0)
+            for position in positions where index != position.reference {
                 switch position.verdict(of: index) {
-                case .uniform(let color): return (position, "is \(color.name), expected the picture of")
-                case .foreign(let likeness): return (position, "does not resemble \(correlation(likeness))")
-                case .same, .unclear, .late, nil: return nil
+                case .uniform(let color):
+                    odd.append((position, "is \(color.name), expected the picture of"))
+                    sure += 1
+                case .foreign(let likeness):
+                    odd.append((position, "does not resemble \(correlation(likeness, PictureComparison.foreign))"))
+                    sure += 1
+                case .unlike(let movement):
+                    odd.append((position, "does not move like \(correlation(movement, PictureComparison.unlike))"))
+                case .frozen: odd.append((position, "stands still, expected the movement of"))
+                case .same, .late: break
+                case .unclear, nil: continue
                 }
+                judged += 1
             }
-            guard let (first, words) = odd.first else { return nil }
+            // Small movements may differ by the coding alone.
+            guard let (first, words) = odd.first, sure > 0 || odd.count > 1 || judged == 1 else { return nil }
             let reference = films[first.reference].name
             let others = odd.dropFirst().map(\.0)
             let time = DisplayText.tenths(first.start)
@@ -39,8 +49,8 @@ enum SamePictureRules {
         }
     }
 
-    private static func correlation(_ likeness: Double) -> Message {
-        "(correlation \(max(0, likeness), places: 2), expected at least \(PictureComparison.foreign, places: 1)) that of"
+    private static func correlation(_ found: Double, _ least: Double) -> Message {
+        "(correlation \(max(0, found), places: 2), expected at least \(least, places: 1)) that of"
     }
 
     static let simultaneous = Check<MultivariantSubject>(

@@ -14,7 +14,7 @@ package final class PresentationLoader {
     var leftOut: [String] = []
 
     /// The maximum number of playlists whose pictures are compared, as a bound for hostile playlists.
-    private static let mostFilms = 64
+    private static let mostFilms = 24
 
     /// A loader.
     ///

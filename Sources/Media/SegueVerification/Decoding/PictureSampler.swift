@@ -7,8 +7,8 @@ struct PictureSampler {
     /// The maximum number of pixels to decode, 120 frames of 1920 x 1080, as a bound on the time.
     private static let mostPixels = 250_000_000
 
-    /// The maximum number of pictures: two seconds at 120 frames per second.
-    private static let mostPictures = 240
+    /// The maximum number of pictures: a little more than two seconds at 60 frames per second.
+    private static let mostPictures = 130
 
     private let range: ClosedRange<Rational>
     private let timeBase: Rational

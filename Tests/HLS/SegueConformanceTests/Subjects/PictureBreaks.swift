@@ -5,7 +5,7 @@ import SeguePlaylists
 
 /// Sampled pictures of a film that is made of formulas.
 struct MadeFilm: Sendable {
-    enum Scene: Sendable { case film, otherFilm, still, uniform(luma: UInt8, blue: Int, red: Int) }
+    enum Scene: Sendable { case film, otherFilm, otherMovement, still, uniform(luma: UInt8, blue: Int, red: Int) }
 
     var scene = Scene.film
     /// The time by which the film is late, in seconds.
@@ -22,6 +22,9 @@ struct MadeFilm: Sendable {
         case .uniform(let luma, _, _): return Double(luma)
         case .otherFilm: return 120 + 60 * sin(37 * y) * cos(31 * x)
         case .still: return 60 + 90 * x
+        case .otherMovement:
+            let ball = (time * 0.83).truncatingRemainder(dividingBy: 1)
+            return 60 + 90 * x + (abs(y - ball) < 0.2 && abs(x - 0.3) < 0.1 ? 60 : 0)
         case .film:
             let ball = (time * 0.35).truncatingRemainder(dividingBy: 1)
             return 60 + 90 * x + (abs(x - ball) < 0.12 && abs(y - 0.5) < 0.25 ? 80 : 0)
@@ -83,6 +86,8 @@ extension Break {
         shown("same-pictures", black, film),
         shown("same-pictures", film, MadeFilm(scene: .uniform(luma: 145, blue: 54, red: 34))),
         shown("same-pictures", film, MadeFilm(scene: .otherFilm)),
+        shown("same-pictures", film, MadeFilm(scene: .otherMovement)),
+        shown("same-pictures", film, MadeFilm(late: 100)),
         shown("pictures-in-step", film, MadeFilm(late: 0.5)),
         shown("pictures-in-step", film, MadeFilm(late: -0.5)),
         shown("pictures-in-step", film, MadeFilm(late: 0.12)),

@@ -36,7 +36,7 @@ package enum Validator {
         + SubtitleRules.all
         + RenditionRules.all + GroupRules.all + ChildRules.all + StreamRules.all + TimelineRules.all
         + DiscontinuityRules.all + CaptionRules.all + DecodedRules.all
-        + SamePictureRules.all
+        + SamePictureRules.all + PeriodRules.all
 
     static let readable = Check<PlaylistDocument>(
         Rule(

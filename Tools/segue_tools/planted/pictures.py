@@ -42,6 +42,7 @@ def frames(filter, source=None):
 
 add("variant-black", "", "same-pictures", shown(f"{FILL}black"))
 add("variant-green", "", "same-pictures", shown(f"{FILL}0x00FF00"), base=FRAGMENTS)
+add("variant-without-chroma-planes", "", "same-pictures", shown("lutyuv=u=0:v=0"))
 add("variant-black-from-the-middle", "", "same-pictures", shown(f"{FILL}black:enable='gt(t,12)'"))
 add("variant-of-another-film", "", "same-pictures", shown("null", picture("640x360", 25, source="mandelbrot")))
 add("variant-that-stands-still", "", "same-pictures", shown(held(SECONDS)))

@@ -7,6 +7,8 @@ enum PictureVerdict {
     case unclear
     /// One color for the whole picture.
     case uniform(Uniform)
+    /// The same pictures in other colors, with the mean colors of both.
+    case tinted(Color, expected: Color)
     /// Other pictures, with the highest correlation at any time.
     case foreign(likeness: Double)
     /// Other movement in similar pictures, with its correlation at the same time.
@@ -15,6 +17,17 @@ enum PictureVerdict {
     case frozen
     /// The same pictures later, in seconds; negative if earlier. It is clear if the pictures move much.
     case late(seconds: Double, isClear: Bool)
+
+    /// A mean color.
+    struct Color {
+        let blue: Int
+        let red: Int
+
+        init(_ pictures: [PictureSeries.Picture]) {
+            blue = pictures.reduce(0) { $0 + $1.blue } / max(1, pictures.count)
+            red = pictures.reduce(0) { $0 + $1.red } / max(1, pictures.count)
+        }
+    }
 
     /// The mean color of uniform pictures.
     struct Uniform {
@@ -39,13 +52,15 @@ struct PictureComparison {
     /// The correlation of movement above which its offset can be measured.
     private static let moving = 0.6
     /// The correlation of movement below which it is unrelated.
-    static let unlike = 0.3
+    static let unlike = 0.1
     /// The mean energy of movement above which unrelated movement, or none, is no accident.
     private static let muchEnergy: Float = 0.005
     /// The mean energy of movement below which a picture stands still.
     private static let noEnergy: Float = 0.0002
     /// The correlation of neighboring pictures below which they are noise, which encoders change.
     private static let steady = 0.5
+    /// The difference of the mean Cb or Cr above which the colors are wrong; other dynamic ranges differ by less.
+    private static let tint = 40
     /// The mean energy of movement of normalized pictures above which it is more than coding noise.
     private static let leastEnergy: Float = 0.0015
     /// The greatest offset that is searched, in seconds.
@@ -91,6 +106,10 @@ struct PictureComparison {
             // A picture that is cut to another shape resembles the whole one little.
             let isSameShape = abs(reference.shape / other.shape - 1) < 0.1
             return isSameShape && isSteady ? .foreign(likeness: match.likeness) : .unclear
+        }
+        let (color, expected) = (PictureVerdict.Color(beside), PictureVerdict.Color(shown))
+        if !beside.isEmpty, max(abs(color.blue - expected.blue), abs(color.red - expected.red)) > Self.tint {
+            return .tinted(color, expected: expected)
         }
         // Encoders of a low bit rate repeat parts of pictures, so that neighbors resemble one another.
         let (best, near) = (1 - match.movement.best, 1 - match.near)

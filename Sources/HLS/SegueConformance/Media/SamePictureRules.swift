@@ -30,6 +30,9 @@ enum SamePictureRules {
                 case .foreign(let likeness):
                     odd.append((position, "does not resemble \(correlation(likeness, PictureComparison.foreign))"))
                     sure += 1
+                case .tinted(let color, let expected):
+                    odd.append((position, "has \(colors(color, expected))"))
+                    sure += 1
                 case .unlike(let movement):
                     odd.append((position, "does not move like \(correlation(movement, PictureComparison.unlike))"))
                 case .frozen: odd.append((position, "stands still, expected the movement of"))
@@ -47,6 +50,10 @@ enum SamePictureRules {
             let more: Message = others.isEmpty ? "" : ", and at \(others.count) more positions"
             return Violation(films[index].place(at: first.start), start + "\(reference)\(more)")
         }
+    }
+
+    private static func colors(_ found: PictureVerdict.Color, _ expected: PictureVerdict.Color) -> Message {
+        "a mean Cb of \(found.blue) and Cr of \(found.red), expected \(expected.blue) and \(expected.red) as that of"
     }
 
     private static func correlation(_ found: Double, _ least: Double) -> Message {

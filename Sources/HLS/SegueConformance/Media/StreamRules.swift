@@ -4,7 +4,7 @@ internal import SeguePlaylists
 /// The rules that compare the attributes of a multivariant playlist with the coding of its streams.
 enum StreamRules {
     static let all: [Check<MultivariantSubject>] = [
-        present, inside, bandReplication, subtitles, resolution, sizeEverywhere, frameRate, range, channels, objects,
+        present, inside, bandReplication, subtitles, resolution, frameRate, range, channels, objects,
         iFrameCodecs, iFrameResolution, SwitchingSetRules.timeScale,
     ]
     static let ofMedia: [Check<MediaSubject>] = [entries]
@@ -160,7 +160,7 @@ enum StreamRules {
     }
 
     /// Returns true if a size is the coded or the display size of the video.
-    private static func isSize(_ stated: Resolution, of setup: CodingSetup) -> Bool {
+    static func isSize(_ stated: Resolution, of setup: CodingSetup) -> Bool {
         guard let size = setup.size, stated != size, let shown = setup.displaySize else { return true }
         if shown == size { return false }
         // Either side may be scaled and rounded to an even number.
@@ -188,30 +188,6 @@ enum StreamRules {
             else { return nil }
             let shown: Message = found.displaySize.map { $0 == size ? "" : ", shown as \(value: $0)" } ?? ""
             return "RESOLUTION is \(value: stated), the video is \(value: size)\(shown)"
-        }
-    }
-
-    static let sizeEverywhere = Check<MultivariantSubject>(
-        Rule(
-            "resolution-everywhere",
-            in: .coding,
-            clauses: "own",
-            .advice,
-            requires: "the video of each period between discontinuities has the size in RESOLUTION",
-            fix: "encode advertisements at the sizes of the variants; some players rebuild the decoder at a new size"
-        )
-    ) { subject in
-        each(subject) { variant, own in
-            guard let stated = variant.resolution else { return nil }
-            let sizes = own.segments.lazy.compactMap { segment -> (number: Int, setup: CodingSetup)? in
-                let setup = segment.tracks.first { $0.kind == .video }?.setup
-                return setup.flatMap { $0.size == nil ? nil : (segment.number, $0) }
-            }
-            // resolution-true reports a size that occurs nowhere.
-            guard sizes.contains(where: { isSize(stated, of: $0.setup) }),
-                let other = sizes.first(where: { !isSize(stated, of: $0.setup) }), let size = other.setup.size
-            else { return nil }
-            return "RESOLUTION is \(value: stated), the video of segment \(other.number) is \(value: size)"
         }
     }
 

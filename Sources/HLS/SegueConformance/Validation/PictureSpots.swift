@@ -15,7 +15,7 @@ struct PictureSpots {
     /// The positions in seconds from the start of the playlist, in order.
     private let times: [Rational]
 
-    /// No positions.
+    /// A choice without positions, for a playlist that is not compared.
     init() { times = [] }
 
     /// Chooses starts of segments, spread evenly over the playlist, and one within each discontinuity.

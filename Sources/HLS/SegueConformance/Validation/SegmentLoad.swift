@@ -19,10 +19,9 @@ final class SegmentLoad {
     private var unnamed: [String: InitializationFacts] = [:]
     private var resources: Set<String> = []
     private let decoder: (any SegmentDecoding)?
-    private var heads = InitializationBytes<MediaMap>()
-    private var unnamedHeads = InitializationBytes<String>()
-    private var hasDecoded = false
-    private var formerMap: MediaMap?
+    private var heads = InitializationBytes()
+    /// The map of the last decoded segment, which may have none; nil before the first one.
+    private var decodedMap: MediaMap??
     private var samples: [Sample] = []
     private var last: Sample?
     /// The parts of segments whose pictures are compared, in seconds from the start of each.
@@ -125,7 +124,7 @@ final class SegmentLoad {
         if let bytes { facts = .inspecting(bytes, url: url) }
         if let failure = resource.failure { facts.failure = failure }
         initializations[map] = facts
-        if decoder != nil, let bytes, resource.failure == nil { heads.keep(bytes, of: map) }
+        if decoder != nil, let bytes, resource.failure == nil { heads.keep(bytes, of: .map(map)) }
         // The delivery rules report HTTP failures.
         if !hasDeliveryFinding(resource), bytes != nil { subject.initializations.append(facts) }
     }
@@ -152,7 +151,7 @@ final class SegmentLoad {
         if resources.insert(entry.uri).inserted, let range = playlist.unnamedInitialization(of: entry) {
             let part = FetchRange(offset: range.offset, length: range.length)
             let head = reader.read(ResourceReader.Wanted(url: wanted.url, role: .initialization, range: part))
-            if decoder != nil, head.failure == nil { unnamedHeads.keep(head.bytes, of: entry.uri) }
+            if decoder != nil, head.failure == nil { heads.keep(head.bytes, of: .resource(entry.uri)) }
             unnamed[entry.uri] = InitializationFacts.inspecting(head.bytes, url: wanted.url)
         }
         let initialization = entry.map.flatMap { initializations[$0] } ?? unnamed[entry.uri]
@@ -168,10 +167,10 @@ final class SegmentLoad {
         let isClear = !entry.keys.contains { $0.method.hasPrefix("SAMPLE-AES") }
         guard let decoder, isClear, facts.failure == nil, let layout = facts.layout, layout != .webVTT,
             layout == .transportStream || layout == .packedAudio || entry.map != nil || playlist.isIFramesOnly,
-            let head = entry.map.map({ heads[$0] }) ?? unnamedHeads[entry.uri] ?? []
+            let head = entry.map.map({ heads[.map($0)] }) ?? heads[.resource(entry.uri)] ?? []
         else { return }
-        let beginsAnew = !hasDecoded || entry.startsDiscontinuity || entry.map != formerMap
-        (hasDecoded, formerMap) = (true, entry.map)
+        let beginsAnew = entry.startsDiscontinuity || decodedMap != .some(entry.map)
+        decodedMap = .some(entry.map)
         var segment = DecodableSegment(
             number: facts.number,
             facts: facts,
@@ -228,13 +227,19 @@ final class SegmentLoad {
 }
 
 /// The bytes of initialization sections for decoding, up to a total limit.
-private struct InitializationBytes<Name: Hashable> {
-    private let limit = 16 << 20
+private struct InitializationBytes {
+    /// The origin of the bytes: a map, or the start of a resource with I-frames.
+    enum Name: Hashable {
+        case map(MediaMap)
+        case resource(String)
+    }
+
+    private static let limit = 16 << 20
     private var kept: [Name: [UInt8]] = [:]
     private var count = 0
 
     mutating func keep(_ bytes: [UInt8], of name: Name) {
-        guard count + bytes.count <= limit else { return }
+        guard count + bytes.count <= Self.limit else { return }
         count += bytes.count
         kept[name] = bytes
     }

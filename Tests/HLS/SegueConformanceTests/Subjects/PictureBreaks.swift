@@ -15,6 +15,8 @@ struct MadeFilm: Sendable {
     var bars = 0
     /// The share of the contrast that is left.
     var contrast = 1.0
+    /// The mean of Cb.
+    var blue = 128
 
     /// The luma at a position of the picture, both from 0 to 1.
     private func luma(_ x: Double, _ y: Double, at time: Double) -> Double {
@@ -45,7 +47,7 @@ struct MadeFilm: Sendable {
     /// The pictures of two seconds from the start of each of the three segments of ``Good``; with a rate of 0, only the
     /// first of each.
     func pictures(media start: Int = 10) -> [DecodedPicture] {
-        var (blue, red) = (128, 128)
+        var (blue, red) = (blue, 128)
         if case .uniform(_, let one, let other) = scene { (blue, red) = (one, other) }
         return (0..<3).flatMap { segment in
             (0..<max(1, 2 * rate)).map { frame in
@@ -88,6 +90,7 @@ extension Break {
         shown("same-pictures", film, MadeFilm(scene: .otherFilm)),
         shown("same-pictures", film, MadeFilm(scene: .otherMovement)),
         shown("same-pictures", film, MadeFilm(late: 100)),
+        shown("same-pictures", film, MadeFilm(blue: 60)),
         shown("pictures-in-step", film, MadeFilm(late: 0.5)),
         shown("pictures-in-step", film, MadeFilm(late: -0.5)),
         shown("pictures-in-step", film, MadeFilm(late: 0.12)),
@@ -99,6 +102,7 @@ extension Break {
 
     static let keptPictures: [Break] = [
         shown("same-pictures", film, MadeFilm(bars: 4, contrast: 0.4)),
+        shown("same-pictures", film, MadeFilm(blue: 110)),
         shown("same-pictures", black, black),
         shown("pictures-in-step", film, MadeFilm(late: 0.04)),
         shown("pictures-in-step", MadeFilm(rate: 60), MadeFilm(rate: 30)),

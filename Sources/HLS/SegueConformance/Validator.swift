@@ -26,7 +26,8 @@ package enum Validator {
     /// The rules on segments, without their delivery.
     private static let ofSegments =
         SegmentRules.all + DurationRules.all + BitrateRules.all + SubtitleRules.ofMedia + IFrameRules.ofMedia
-        + TransportRules.all + MovieRules.all + FaultRules.all + ContentRules.all + TimelineRules.ofMedia
+        + TransportRules.all + MovieRules.all + TimedTextRules.all + FaultRules.all + ContentRules.all
+        + TimelineRules.ofMedia
         + DiscontinuityRules.ofMedia
         + DecodedRules.ofMedia
         + StreamRules.ofMedia + EncryptionRules.all
@@ -35,6 +36,7 @@ package enum Validator {
         + SubtitleRules.all
         + RenditionRules.all + GroupRules.all + ChildRules.all + StreamRules.all + TimelineRules.all
         + DiscontinuityRules.all + CaptionRules.all + DecodedRules.all
+        + SamePictureRules.all + PeriodRules.all
 
     static let readable = Check<PlaylistDocument>(
         Rule(

@@ -1,8 +1,8 @@
 """Plants faults in correct presentations, one at a time, and checks that `segue validate` finds each.
 
-The classes are own, text, delivery, media, inside, live, and lowlatency. Streams of the last two are watched, many at a
-time, and so are correct ones, in which nothing may be found; that takes two minutes each. The tool prints `found ID by
-RULE` or `missed ID (…)` for each fault; the exit code is 1 if one is missed.
+The classes are own, text, delivery, media, inside, pictures, live, and lowlatency. Streams of the last two are watched,
+many at a time, and so are correct ones, in which nothing may be found; that takes two minutes each. The tool prints
+`found ID by RULE` or `missed ID (…)` for each fault; the exit code is 1 if one is missed.
 
 A class is a module of `planted` with FAULTS, a list of faults (fault.py).
 """
@@ -19,6 +19,7 @@ from segue_tools.planted import (
     media,
     muxers,
     own,
+    pictures,
     streams,
     text,
     watching,
@@ -26,7 +27,7 @@ from segue_tools.planted import (
 from segue_tools.planted.stage import found, staged
 
 CLASSES = {"own": own, "text": text, "delivery": delivery, "media": media, "inside": inside,
-           "live": live, "lowlatency": lowlatency}
+           "pictures": pictures, "live": live, "lowlatency": lowlatency}
 
 
 def planted(segue, folder, faults):

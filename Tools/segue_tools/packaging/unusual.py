@@ -8,7 +8,8 @@ import re
 import shutil
 
 from segue_tools.packaging.tools import ffmpeg, run
-from segue_tools.packaging.ways import ENCODED, FMP4, SECONDS, SHAKA, VOD, WHOLE, Way
+from segue_tools.packaging.ways import ENCODED, FMP4, OPEN, SECONDS, SHAKA, VOD, WHOLE, Way
+from segue_tools.planted.livestreams import PART, TARGET, fragments
 from segue_tools.planted.streams import rates
 
 TRUE_VERSION = {"version-unneeded": "it states 6 or 7 because of tags that older versions ignore"}
@@ -200,6 +201,45 @@ def ranges_of_colour(sources, folder):
                   variant(folder, names[1], codec(film), **SIZE, VIDEO_RANGE="HLG"), version=7)
 
 
+def ladder(sources, folder):
+    """One film at four sizes, in two codecs and two frame rates, with a fade, one of them with black bars."""
+    film = folder / "film.mkv"
+    ffmpeg("-f", "lavfi", "-i", f"testsrc2=size=1280x720:rate=60:duration={SECONDS}", "-vf",
+           "fade=in:d=1,fade=in:st=12:d=1:enable='between(t,12,13)'", *ENCODED, film)
+    hevc = ["-c:v", "libx265", "-tag:v", "hvc1", "-x265-params",
+            "log-level=none:keyint=60:min-keyint=60:scenecut=0:open-gop=0"]
+    steps: list[tuple[str, int, str, list]] = [
+        ("320x180", 30, "scale=320:180", ["-b:v", "150k", "-bf", 2]), ("640x360", 60, "scale=640:360", ["-bf", 2]),
+        ("1280x720", 30, "null", hevc), ("1920x1080", 60, "scale=1440:810,pad=1920:1080:240:135", [])]
+    lines = []
+    for size, rate, filter, options in steps:
+        path = folder / f"{size}.mp4"
+        ffmpeg("-i", film, "-vf", f"fps={rate},{filter}", *ENCODED, "-g", 2 * rate, "-keyint_min", 2 * rate, *options,
+               path)
+        name = media(path, folder, size, kind="fmp4")
+        lines.append(variant(folder, name, codec(path), RESOLUTION=size, FRAME_RATE=f"{rate}.000"))
+    return master(folder, *lines, version=7)
+
+
+def parts_in_ranges(sources, folder):
+    """A low-latency stream that has ended; its last parts are byte ranges of their segments."""
+    fragments(sources.fast, folder, "x")
+    count, each = SECONDS // TARGET, round(TARGET / PART)
+    lines = ["#EXTM3U", "#EXT-X-VERSION:6", f"#EXT-X-TARGETDURATION:{TARGET}",
+             f"#EXT-X-SERVER-CONTROL:CAN-BLOCK-RELOAD=YES,PART-HOLD-BACK={3 * PART}",
+             f"#EXT-X-PART-INF:PART-TARGET={PART}", '#EXT-X-MAP:URI="x-init.mp4"']
+    for number in range(count):
+        start = 0
+        for part in range(each if number >= count - 3 else 0):
+            size = (folder / f"x{number}.{part}.m4s").stat().st_size
+            key = ",INDEPENDENT=YES" if part == 0 else ""
+            lines.append(f'#EXT-X-PART:DURATION={PART},URI="x{number}.m4s",BYTERANGE="{size}@{start}"{key}')
+            start += size
+        lines += [f"#EXTINF:{TARGET},", f"x{number}.m4s"]
+    (folder / "main.m3u8").write_text("\n".join([*lines, "#EXT-X-ENDLIST", ""]))
+    return "main.m3u8"
+
+
 def odd_text(sources, folder):
     """CRLF, comments, unknown tags and attributes, titles with commas, queries, and percent-encoded names."""
     name = media(sources.film, folder, "x")
@@ -245,7 +285,9 @@ def unusual_ways():
     yield Way("signed redirects", redirected, true=TRUE_VERSION)
     yield Way("steering", steered, true=TRUE_VERSION)
     yield Way("a gap", with_gap, true=TRUE_VERSION)
-    yield Way("HLG beside SDR", ranges_of_colour, true=TRUE_VERSION)
+    yield Way("HLG beside SDR", ranges_of_colour, true=TRUE_VERSION | OPEN)
+    yield Way("a ladder of codecs, frame rates, and shapes", ladder, true=TRUE_VERSION)
+    yield Way("low latency with byte-range parts", parts_in_ranges, true=TRUE_VERSION)
     yield Way("odd text", odd_text, true=TRUE_VERSION)
     yield Way("session data, start, and date ranges", data_for_session, true=TRUE_VERSION)
     if SHAKA[0]:

@@ -16,6 +16,7 @@ CODECS = {"codecs": "its multivariant playlist has no CODECS"}
 CHANNELS = {"member-channels": "audio renditions have no CHANNELS"}
 SESSION = {"session-key-given": "its multivariant playlist does not contain the key that video and audio share"}
 NO_MAP = {"webvtt-map": "its WebVTT has no X-TIMESTAMP-MAP"}
+OPEN = {"sample-times": "with open GOPs, its segments start with two samples of one presentation time"}
 ENCODED = ["-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-g", 50, "-keyint_min", 50,
            "-sc_threshold", 0]
 VOD = ["-f", "hls", "-hls_time", 4, "-hls_list_size", 0, "-hls_playlist_type", "vod"]
@@ -189,7 +190,7 @@ def ffmpeg_ways():
     for source in ("film", "ntsc", "fast", "slow", "variable", "surround", "later"):
         yield Way(f"FFmpeg TS {source}", hls(source, *WHOLE), true=VERSION)
         yield Way(f"FFmpeg fMP4 {source}", hls(source, *FMP4, *WHOLE), true=VERSION)
-    yield Way("FFmpeg fMP4 hevc", hls("hevc", *FMP4, *WHOLE), true=VERSION)
+    yield Way("FFmpeg fMP4 hevc", hls("hevc", *FMP4, *WHOLE), true=VERSION | OPEN)
     yield Way("FFmpeg TS byte ranges", hls("film", "-hls_flags", "independent_segments+single_file"), true=VERSION)
     yield Way("FFmpeg fMP4 byte ranges", hls("film", *FMP4, "-hls_flags", "independent_segments+single_file"),
               true=VERSION)

@@ -147,6 +147,8 @@ def counted(answer):
 
 # Pages of other origins
 
+add("cors-nowhere", "", "cors-everywhere", answer(ANY, field(CORS, None)))
+add("cors-missing-on-one-segment", "", "cors-everywhere", answer(r"index2\.ts$", field(CORS, None)))
 add("cors-missing-on-segments", "roflcoopter/viseron!1413", "cors-everywhere", answer(SEGMENT, field(CORS, None)))
 add("cors-missing-on-playlist", "owncast/owncast!1411", "cors-everywhere", answer(r"\.m3u8$", field(CORS, None)))
 add("cors-missing-on-errors", "OvenMediaLabs/OvenMediaEngine#1593", "cors-everywhere", answer(

@@ -45,14 +45,40 @@ def other_level(index, content):
 add("ts-parameter-set-changes-within-a-segment", "wacky6/hikaru#33", "parameters-change", frames(other_level))
 
 
+def map_section(packet):
+    """The PMT in a packet that starts with it."""
+    start = 5 + packet[4]
+    return packet[start:start + 3 + ((packet[start + 1] & 15) << 8 | packet[start + 2])]
+
+
+def map_entries(section):
+    """The header of a PMT and its streams."""
+    place = 12 + ((section[10] & 15) << 8 | section[11])
+    head, entries = section[:place], []
+    while place < len(section) - 4:
+        length = 5 + ((section[place + 3] & 15) << 8 | section[place + 4])
+        entries.append(section[place:place + length])
+        place += length
+    return head, entries
+
+
+def other_map(change):
+    """Changes the streams of each PMT of a segment; the version remains."""
+    def changed(packet):
+        if pid(packet) != 4096 or not packet[1] & 0x40:
+            return packet
+        start, section = 5 + packet[4], map_section(packet)
+        head, entries = map_entries(section)
+        body = bytes(head) + b"".join(map(bytes, change(entries)))
+        return bytes(packet[:start]) + body + checksum(body).to_bytes(4, "big") + bytes(packet[start + len(section):])
+    return packets(lambda all: [changed(packet) for packet in all])
+
+
 def repeated_map(data):
     """A PMT without the audio stream in the middle of a segment, of the same version."""
     table = next(packet for packet in data if pid(packet) == 4096)
-    start = 5 + table[4]
-    section = bytearray(table[start:start + 3 + ((table[start + 1] & 15) << 8 | table[start + 2])])
-    entries = 12 + ((section[10] & 15) << 8 | section[11])
-    length = 5 + ((section[entries + 3] & 15) << 8 | section[entries + 4])
-    section = section[:entries + length]
+    head, entries = map_entries(map_section(table))
+    section = bytearray(head + entries[0])
     section[2] = len(section) + 4 - 3
     section += checksum(section).to_bytes(4, "big")
     packet = bytes(table[:3]) + bytes([0x10 | table[3] & 15]) + b"\x00" + bytes(section)
@@ -70,6 +96,24 @@ def checksum(section):
     return value
 
 
+def moved(old, new):
+    """Moves the packets of a PID to another one."""
+    def change(all):
+        for packet in all:
+            if pid(packet) == old:
+                packet[1:3] = (packet[1] & 0xE0 | new >> 8, new & 0xFF)
+        return all
+    return packets(change)
+
+
+def moved_entries(entries):
+    return [entry[:1] + bytes([0xE1, 0x2C]) + entry[3:] if entry[1:3] == b"\xe1\x01" else entry for entry in entries]
+
+
+add("ts-pmt-changes-between-segments", "", "ts-map-across",
+    binary("index2.ts", other_map(lambda entries: entries[::-1])))
+add("ts-pids-change-between-segments", "", "discontinuity-needed",
+    binary("index2.ts", moved(257, 300)), binary("index2.ts", other_map(moved_entries)))
 add("ts-pmt-changes-without-version", "ossrs/srs!4731", "ts-map-version", binary("index1.ts", packets(repeated_map)))
 
 
@@ -116,6 +160,9 @@ add("fmp4-audio-timescale-not-of-its-rate", "", {"sound-pace", "audio-timescale"
 add("vtt-map-above-33-bits", "", "webvtt-clock", lambda stage: [stage.bytes(f"words{number}.vtt", lambda data: re.sub(
     rb"MPEGTS:(\d+)", lambda match: b"MPEGTS:%d" % (int(match[1]) + (1 << 33)), bytes(data)))
     for number in range(4)], base=LADDER)
+add("vtt-map-one-and-a-half-seconds-late", "", "webvtt-origin", lambda stage: [stage.bytes(
+    f"words{number}.vtt", lambda data: re.sub(rb"MPEGTS:(\d+)", lambda match: b"MPEGTS:%d" % (int(match[1]) + 135000),
+                                              bytes(data))) for number in range(4)], base=LADDER)
 add("vtt-map-six-seconds-off", "", "webvtt-time", lambda stage: [stage.bytes(
     f"words{number}.vtt", lambda data: re.sub(rb"MPEGTS:(\d+)", lambda match: b"MPEGTS:%d" % (int(match[1]) + 540000),
                                               bytes(data))) for number in range(4)], base=LADDER)
@@ -123,6 +170,12 @@ add("vtt-map-six-seconds-off", "", "webvtt-time", lambda stage: [stage.bytes(
 
 add("imsc-times-relative-to-the-segment", "rbouqueau/TTML_in_MP4_DASH_statement#10", "ttml-time",
     lambda stage: timedtext.write(stage.home, lambda start: 0), base="imsc")
+add("imsc-clock-an-hour-off", "", "ttml-time",
+    lambda stage: timedtext.write(stage.home, lambda start: start + 3600), base="imsc")
+add("imsc-smpte-time-base", "", "ttml-clock",
+    lambda stage: timedtext.write(stage.home, lambda start: start, root=' ttp:timeBase="smpte"'), base="imsc")
+add("imsc-frames-without-a-rate", "", "ttml-clock", lambda stage: timedtext.write(
+    stage.home, lambda start: start, time=lambda seconds: f"{timedtext.clock(seconds)[:8]}:12"), base="imsc")
 
 
 # Captions

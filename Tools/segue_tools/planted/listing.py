@@ -12,17 +12,19 @@ def stamp(seconds):
 
 @dataclasses.dataclass
 class Part:
-    """A part of a segment."""
+    """A part of a segment; `range` is its offset and length in the resource, if it is not the whole of it."""
 
     uri: str
     seconds: float
     independent: bool = False
     extra: str = ""
+    range: tuple | None = None
 
     @property
     def line(self):
         independent = ",INDEPENDENT=YES" if self.independent else ""
-        return f'#EXT-X-PART:DURATION={self.seconds:.5f},URI="{self.uri}"{independent}{self.extra}'
+        place = f',BYTERANGE="{self.range[1]}@{self.range[0]}"' if self.range else ""
+        return f'#EXT-X-PART:DURATION={self.seconds:.5f},URI="{self.uri}"{place}{independent}{self.extra}'
 
 
 @dataclasses.dataclass
@@ -76,6 +78,7 @@ class Listing:
     part_target: float | None = None
     open: Segment | None = None
     hint: str | None = None
+    hint_start: int | None = None
     reports: list = dataclasses.field(default_factory=list)
     ranges: list = dataclasses.field(default_factory=list)
     skipped: int = 0
@@ -122,7 +125,8 @@ class Listing:
             lines += self.open.head(before) + [part.line for part in self.open.parts]
         lines += self.ranges
         if self.hint:
-            lines.append(f'#EXT-X-PRELOAD-HINT:TYPE=PART,URI="{self.hint}"')
+            start = "" if self.hint_start is None else f",BYTERANGE-START={self.hint_start}"
+            lines.append(f'#EXT-X-PRELOAD-HINT:TYPE=PART,URI="{self.hint}"{start}')
         lines += self.reports
         if self.ended:
             lines.append("#EXT-X-ENDLIST")

@@ -206,6 +206,18 @@ def low_latency(folder):
     return Origin({"low": parts(folder, "low")}, files(folder / "live-parts"))
 
 
+def low_latency_ranges(folder):
+    """Parts that are byte ranges of their segments."""
+    rendition = parts(folder, "low")
+    have = files(folder / "live-parts")
+    for segment in rendition.segments:
+        start = 0
+        for part in segment.parts:
+            part.range = (start, len(have[part.uri]))
+            part.uri, start = segment.uri, start + len(have[part.uri])
+    return Origin({"low": rendition}, have)
+
+
 def low_latency_delta(folder):
     rendition = parts(folder, "low", LONG, [("CAN-SKIP-UNTIL", "12.0")])
     return Origin({"low": rendition}, files(folder / "live-parts"))
@@ -231,6 +243,7 @@ BASES = {
     "live-ladder-discontinuities": (live_ladder_discontinuities, "master.m3u8", set()),
     "live-pictures": (live_pictures, "master.m3u8", set()),
     "ll": (low_latency, "low.m3u8", set()),
+    "ll-ranges": (low_latency_ranges, "low.m3u8", set()),
     "ll-delta": (low_latency_delta, "low.m3u8", set()),
     "ll-ladder": (low_latency_ladder, "master.m3u8", set()),
 }

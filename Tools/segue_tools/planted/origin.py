@@ -1,6 +1,7 @@
 """An origin of live streams: a window that moves over segments, with blocking reloads and delta updates."""
 
 import pathlib
+import re
 import threading
 import time
 import urllib.parse
@@ -58,7 +59,8 @@ class Rendition:
                 break
             there.append(part)
         following = self.segments[listing.open.number - self.segments[0].number + 1]
-        listing.hint = [*listing.open.parts, *following.parts][len(there)].uri
+        hinted = [*listing.open.parts, *following.parts][len(there)]
+        listing.hint, listing.hint_start = hinted.uri, hinted.range and hinted.range[0]
         listing.open.parts = there
         edge = last.end + sum(part.seconds for part in there)
         for segment in listing.segments:
@@ -91,6 +93,8 @@ class Origin(Site):
         self.far = self.alone = 400
         self.skips = lambda request: "_HLS_skip" in request.query
         self.times = {}
+        # The first byte of each part, the one after its last, and its time, for parts that are byte ranges.
+        self.ranges = {}
         for rendition in renditions.values():
             for segment in rendition.segments:
                 segment.date = None if segment.date is None else self.began - rendition.history + segment.begin
@@ -98,7 +102,11 @@ class Origin(Site):
                 place = segment.begin - rendition.history
                 for part in segment.parts:
                     place += part.seconds
-                    self.times[part.uri] = place
+                    if part.range:
+                        start, length = part.range
+                        self.ranges.setdefault(part.uri, []).append((start, start + length, place))
+                    else:
+                        self.times[part.uri] = place
 
     @property
     def now(self):
@@ -172,7 +180,20 @@ class Origin(Site):
         there = self.there(request.path, now)
         if there is None:
             # A request for a hinted resource blocks until it is available.
-            wait = self.times.get(request.path, 0) - now
-            there = wait <= 1
+            wait = self.due(request) - now
+            # A hint at the start of a resource may be requested without a range, which then comes as a whole.
+            there = wait <= (3 if request.path in self.ranges else 1)
             self.ended.wait(max(0, wait if there else 0))
         return (self.files[request.path], self.began) if there and request.path in self.files else None
+
+    def due(self, request):
+        """The time at which the requested bytes are available; a range without an end is cut to its part."""
+        whole, parts = self.times.get(request.path, 0), self.ranges.get(request.path)
+        asked = re.fullmatch(r"bytes=(\d+)-(\d*)", request.headers.get("range", ""))
+        if not asked or not parts:
+            return whole
+        last = int(asked[2] or asked[1])
+        end, time = next(((end, time) for _, end, time in parts if last < end), (0, whole))
+        if end and not asked[2]:
+            request.headers["range"] = f"bytes={asked[1]}-{end - 1}"
+        return time

@@ -30,6 +30,14 @@ low.m3u8
 high.m3u8
 #EXT-X-I-FRAME-STREAM-INF:BANDWIDTH={pictures},CODECS="avc1.64001e",RESOLUTION=320x180,URI="pictures.m3u8"
 """
+BREAK = """#EXTM3U
+#EXT-X-VERSION:6
+#EXT-X-INDEPENDENT-SEGMENTS
+#EXT-X-STREAM-INF:BANDWIDTH={low_peak},AVERAGE-BANDWIDTH={low_mean},CODECS="avc1.64001e,mp4a.40.2",RESOLUTION=320x180,FRAME-RATE=25.000
+low.m3u8
+#EXT-X-STREAM-INF:BANDWIDTH={high_peak},AVERAGE-BANDWIDTH={high_mean},CODECS="avc1.64001e,mp4a.40.2",RESOLUTION=640x360,FRAME-RATE=25.000
+high.m3u8
+"""
 X264 = ["-c:v", "libx264", "-preset", "veryfast", "-g", 50, "-keyint_min", 50, "-sc_threshold", 0, "-bf", 2,
         "-profile:v", "high", "-level", "3.0", "-pix_fmt", "yuv420p"]
 
@@ -110,6 +118,33 @@ def ladder(folder, kind):
                                                     pictures=rates(home / "pictures.m3u8")[0]))
 
 
+def advertisement(home, name, *options):
+    """An advertisement of one segment of 6 s for a variant; the options may change its coding."""
+    size = {"low": "320x180", "high": "640x360"}[name]
+    clip = home / "ad.mp4"
+    ffmpeg(*picture("640x360", 25, source="mandelbrot"),
+           *lavfi("sine=frequency=880:sample_rate=48000:duration=5.97"), "-vf", f"scale={size}", *X264,
+           "-c:a", "aac", "-t", 6, *options, clip)
+    package(clip, home, f"{name}-ad", "ts")
+    clip.unlink()
+
+
+def with_break(folder):
+    """Two multiplexed variants with an advertisement between two parts of a film."""
+    home = folder / "break"
+    home.mkdir()
+    for name in ("low", "high"):
+        package(folder / f"{name}.mp4", home, name, "ts")
+        advertisement(home, name)
+        mark = "#EXT-X-DISCONTINUITY\n"
+        playlist = home / f"{name}.m3u8"
+        before, after = playlist.read_text().split(f"{name}1.ts\n")
+        playlist.write_text(f"{before}{name}1.ts\n{mark}#EXTINF:6.000000,\n{name}-ad0.ts\n{mark}{after}")
+    low, high = (rates(home / f"{name}.m3u8") for name in ("low", "high"))
+    (home / "master.m3u8").write_text(BREAK.format(low_peak=low[0], low_mean=low[1], high_peak=high[0],
+                                                   high_mean=high[1]))
+
+
 def muxed(folder, name, *options):
     home = folder / name
     home.mkdir()
@@ -135,8 +170,9 @@ def imsc(folder):
 def make(folder):
     """Makes all presentations, each in a folder of its name."""
     for name, size in (("low", "320x180"), ("high", "640x360")):
-        ffmpeg(*picture(size, 25, SECONDS), *lavfi(f"sine=frequency=440:sample_rate=48000:duration={SOUND}"), *X264,
-               "-c:a", "aac", folder / f"{name}.mp4")
+        # The pattern differs between sizes, so both are scaled.
+        ffmpeg(*picture("640x360", 25, SECONDS), *lavfi(f"sine=frequency=440:sample_rate=48000:duration={SOUND}"),
+               "-vf", f"scale={size}", *X264, "-c:a", "aac", folder / f"{name}.mp4")
     ffmpeg(*picture("320x180", "1/2", SECONDS), *X264, "-g", 1, "-bf", 0, folder / "pictures.mp4")
     muxed(folder, "ts", "-hls_flags", "independent_segments")
     muxed(folder, "fmp4", "-hls_flags", "independent_segments", "-hls_segment_type", "fmp4")
@@ -148,3 +184,4 @@ def make(folder):
     for kind in ("ts", "fmp4"):
         ladder(folder, kind)
     imsc(folder)
+    with_break(folder)

@@ -16,10 +16,16 @@ def full(name, *parts, version=0, flags=0):
     return box(name, number(version, 1), number(flags, 3), *parts)
 
 
-def document(begin, end, words):
-    """A TTML document with one line of text."""
-    times = [f"00:00:{seconds:06.3f}" for seconds in (begin, end)]
-    return (f'<?xml version="1.0" encoding="UTF-8"?><tt xmlns="http://www.w3.org/ns/ttml" xml:lang="en"><head/><body>'
+def clock(seconds):
+    """A time such as 01:02:03.500."""
+    return f"{int(seconds) // 3600:02}:{int(seconds) // 60 % 60:02}:{seconds % 60:06.3f}"
+
+
+def document(begin, end, words, root="", time=clock):
+    """A TTML document with one line of text, attributes of its root, and a form of times."""
+    times = [time(seconds) for seconds in (begin, end)]
+    return (f'<?xml version="1.0" encoding="UTF-8"?><tt xmlns="http://www.w3.org/ns/ttml" '
+            f'xmlns:ttp="http://www.w3.org/ns/ttml#parameter" xml:lang="en"{root}><head/><body>'
             f'<div><p begin="{times[0]}" end="{times[1]}">{words}</p></div></body></tt>').encode()
 
 
@@ -52,14 +58,16 @@ def segment(index, start, seconds, text):
     return moof + box(b"mdat", text)
 
 
-def write(home, shift):
-    """A playlist of four segments, each with a line of text whose times `shift` chooses by the segment's start."""
+def write(home, shift, **form):
+    """A playlist of four segments, each with a line of text whose times `shift` chooses by the segment's start; `form`
+    is that of the documents.
+    """
     (home / "text-init.mp4").write_bytes(initialization())
     lines = ["#EXTM3U", "#EXT-X-VERSION:7", "#EXT-X-TARGETDURATION:6", "#EXT-X-MEDIA-SEQUENCE:0",
              "#EXT-X-PLAYLIST-TYPE:VOD", '#EXT-X-MAP:URI="text-init.mp4"']
     for index in range(4):
         begin = shift(index * 6) + 1
-        content = document(begin, begin + 2, f"Line {index}")
+        content = document(begin, begin + 2, f"Line {index}", **form)
         (home / f"text{index}.m4s").write_bytes(segment(index, index * 6, 6, content))
         lines += ["#EXTINF:6.000000,", f"text{index}.m4s"]
     (home / "text.m3u8").write_text("\n".join([*lines, "#EXT-X-ENDLIST", ""]))

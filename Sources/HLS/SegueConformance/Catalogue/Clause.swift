@@ -54,8 +54,10 @@ package struct Clause: Sendable, Hashable, CustomStringConvertible {
     /// The name of the text, the section, and the severity, such as `RFC 8216 4.3.2.1, MUST`.
     package var words: String {
         guard text != .own else { return text.name }
-        // Media requirements also come from RFCs, such as that on Opus in Ogg.
-        let place = section.hasPrefix("RFC") ? "RFC \(section.dropFirst(3))" : "\(text.name) \(section)"
+        // Media requirements also come from RFCs, such as that on Opus in Ogg, and from the W3C.
+        let place =
+            section.hasPrefix("RFC")
+            ? "RFC \(section.dropFirst(3))" : section.hasPrefix("IMSC") ? "W3C \(section)" : "\(text.name) \(section)"
         return "\(place), \(severity == .must ? "MUST" : "SHOULD")"
     }
 }

@@ -62,7 +62,8 @@ enum CachingRules {
             clauses: "own",
             .advice,
             requires: "caches may keep a live playlist for at most half a target duration",
-            fix: "send Cache-Control: max-age with half the target duration, rounded down"
+            fix:
+                "send Cache-Control: max-age with half the target duration, rounded down; nginx: add_header Cache-Control in the location of *.m3u8"
         )
     ) { document in
         guard let http = document.http, http.get.isThere, let media = document.media, media.isLive else { return [] }
@@ -123,7 +124,7 @@ enum CachingRules {
             clauses: "BB.1",
             .must,
             requires: "low-latency playlists and segments of an https server are delivered over HTTP/2 or HTTP/3",
-            fix: "enable HTTP/2 on the server or on the CDN"
+            fix: "enable HTTP/2 on the server or on the CDN; nginx: listen 443 ssl http2"
         )
     ) { document in
         // Clients negotiate HTTP/2 in the TLS handshake; without TLS, they use HTTP/1.1.
@@ -157,7 +158,7 @@ enum CachingRules {
             clauses: "own",
             .advice,
             requires: "segments of a finished playlist are cacheable",
-            fix: "send Cache-Control: public, max-age with a long lifetime"
+            fix: "send Cache-Control: public, max-age with a long lifetime; nginx: expires 1d"
         )
     ) { subject in
         guard subject.playlist.hasEndList, subject.document.media != nil else { return [] }

@@ -58,7 +58,8 @@ enum CrossOriginRules {
             .advice,
             requires:
                 "every response of a presentation has Access-Control-Allow-Origin, errors and repeated requests included",
-            fix: "add the header for all paths and statuses, in the CDN also; pages of the same origin need none"
+            fix:
+                "add the header for all paths and statuses, in the CDN also; nginx: add_header Access-Control-Allow-Origin * always; pages of the same origin need none"
         )
     ) { all in
         let there = all.filter(\.get.isThere)

@@ -121,7 +121,7 @@ enum DeliveryRules {
             clauses: "own",
             .advice,
             requires: "audio and video segments have no content encoding",
-            fix: "exclude media types from compression"
+            fix: "exclude media types from compression; nginx: leave them out of gzip_types"
         )
     ) { facts in
         guard facts.role == .segment || facts.role == .initialization, facts.body != .subtitles else { return [] }
@@ -137,14 +137,19 @@ enum DeliveryRules {
             clauses: "A10.4",
             .should,
             requires: "each resource has the media type recommended for its format",
-            fix: "map the file extension to the recommended media type"
+            fix:
+                "map the file extension to the recommended media type; nginx: types { application/vnd.apple.mpegurl m3u8; video/mp2t ts; video/iso.segment m4s; }"
         )
     ) { facts in
         guard facts.get.isThere, let body = facts.body, let types = body.mediaTypes, facts.role != .key,
             (facts.role == .playlist) == (body == .playlist), case let type = facts.get.mediaType,
             !types.contains(type), facts.role == .playlist || BodyKind.isMediaType(type)
         else { return [] }
-        return at(facts, "the body is \(body.rawValue), the media type is \(type.debugDescription)")
+        let expected = types.sorted().joined(separator: " or ")
+        return at(
+            facts,
+            "the body is \(body.rawValue), the media type is \(type.debugDescription), expected \(value: expected)"
+        )
     }
 
     static let body = Check<HTTPFacts>(

@@ -62,13 +62,14 @@ enum HTTPRules {
             clauses: "A10.4",
             .should,
             requires: "segments have an audio, video, or text media type",
-            fix: "map the file extension to a media type such as video/mp4"
+            fix:
+                "map the file extension to a media type such as video/mp4; nginx: types { video/mp2t ts; video/mp4 mp4 m4s; }"
         )
     ) { facts in
         guard facts.role == .segment || facts.role == .initialization, isThere(facts),
             case let type = facts.get.mediaType, !BodyKind.isMediaType(type)
         else { return [] }
-        return at(facts, "the media type is \(type.debugDescription)")
+        return at(facts, "the media type is \(type.debugDescription), expected one of audio, video, or text")
     }
 
     static let head = Check<HTTPFacts>(
@@ -83,7 +84,8 @@ enum HTTPRules {
     ) { facts in
         guard let head = facts.head, isThere(facts) else { return [] }
         if head.status != facts.get.status {
-            return at(facts, "HEAD returns \(head.status), GET returns \(facts.get.status)")
+            let result: Message = head.status == 0 ? "HEAD receives no response" : "HEAD returns \(head.status)"
+            return at(facts, "\(result), GET returns \(facts.get.status)")
         }
         return ["content-length", "content-type", "etag"].flatMap { name -> [Violation] in
             guard let value = facts.get.headers[name], head.headers[name] != value else { return [] }
@@ -98,7 +100,7 @@ enum HTTPRules {
             clauses: "H14.2",
             .should,
             requires: "a byte-range request for a segment returns 206 and exactly those bytes",
-            fix: "enable range requests on the server"
+            fix: "enable range requests on the server; nginx: do not set max_ranges 0; Python's http.server has none"
         )
     ) { facts in
         if facts.span != nil, facts.get.status == 200 {
@@ -164,7 +166,7 @@ enum HTTPRules {
             clauses: "A10.1, R6.2.1 should, B6.2.1 should",
             .must,
             requires: "playlists over 1000 bytes are gzip-compressed when the client accepts it",
-            fix: "enable gzip for application/vnd.apple.mpegurl"
+            fix: "enable gzip for application/vnd.apple.mpegurl; nginx: gzip on, and gzip_types with that type"
         )
     ) { facts in
         guard facts.role == .playlist, isThere(facts), facts.get.headers["content-encoding"] == nil,
@@ -225,7 +227,7 @@ enum HTTPRules {
             clauses: "H15.5.5",
             .should,
             requires: "a missing segment returns 404",
-            fix: "return 404 instead of another status or a default page"
+            fix: "return 404 instead of another status or a default page; nginx: try_files $uri =404"
         )
     ) { facts in
         guard let response = facts.missing, response.status != 404, response.status != 410 else { return [] }

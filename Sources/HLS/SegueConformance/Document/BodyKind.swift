@@ -3,7 +3,7 @@ internal import SeguePlaylists
 
 /// The kind of a body by its first bytes.
 package enum BodyKind: String, Sendable, CaseIterable {
-    case playlist
+    case playlist = "a playlist"
     case transportStream = "a transport stream"
     case movie = "fragmented MP4"
     case packedAudio = "packed audio"

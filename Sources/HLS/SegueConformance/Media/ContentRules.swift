@@ -62,7 +62,8 @@ enum ContentRules {
             clauses: "A1.13",
             .should,
             requires: "keyframes are at most two seconds apart",
-            fix: "set the encoder's keyframe interval to two seconds; FFmpeg: -force_key_frames expr:gte(t,n_forced*2)"
+            fix:
+                "set the encoder's keyframe interval to two seconds; FFmpeg: -force_key_frames expr:gte(t,n_forced*2); GStreamer: x264enc key-int-max"
         )
     ) { subject in
         guard !subject.playlist.isIFramesOnly else { return [] }
@@ -86,8 +87,9 @@ enum ContentRules {
             in: .coding,
             clauses: "R3, B3",
             .should,
-            requires: "each H.264 segment contains an IDR frame, each HEVC segment an IDR, CRA, or BLA frame",
-            fix: "cut segments at such frames"
+            requires: "each segment contains a keyframe: for H.264 an IDR frame, for HEVC an IDR, CRA, or BLA frame",
+            fix:
+                "cut segments at such frames; FFmpeg: -force_key_frames expr:gte(t,n_forced*6) with -hls_time 6; GStreamer: x264enc key-int-max"
         )
     ) { subject in
         subject.segments.compactMap { segment in

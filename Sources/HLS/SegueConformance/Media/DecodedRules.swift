@@ -15,7 +15,8 @@ enum DecodedRules {
             clauses: "R3, B3",
             .should,
             requires: "the audio and video of a segment decode with the resources that the playlist names",
-            fix: "check the initialization section, the keys, and the encoder's output",
+            fix:
+                "check that the segment belongs to this initialization section and key, and decode it alone: cat init.mp4 segment.m4s > test.mp4",
             players: .breaks(
                 "Chromium stops; GStreamer, mpv, and VLC play",
                 source: "measured (docs/breaks.md)"
@@ -44,7 +45,7 @@ enum DecodedRules {
             clauses: "A2.18",
             .should,
             requires: "all audio of a presentation is equally loud, unless the stream carries loudness metadata",
-            fix: "normalize the loudness of the renditions"
+            fix: "normalize the loudness of the renditions; FFmpeg: -af loudnorm"
         )
     ) { subject in
         let all = audio(subject)

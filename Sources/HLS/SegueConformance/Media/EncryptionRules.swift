@@ -30,7 +30,8 @@ enum EncryptionRules {
             clauses: "R5.1, B5.1",
             .must,
             requires: "an AES-128 key has 16 bytes",
-            fix: "serve the raw 16-byte key, without text encoding or a line end",
+            fix:
+                "serve the 16 bytes of the key, without text encoding or a line end; openssl rand 16 > key.bin makes such a file",
             players: .breaks(
                 "Chromium stops; GStreamer and mpv play with a key that is too long, and VLC with any",
                 source: "measured (docs/breaks.md)"
@@ -103,7 +104,8 @@ enum EncryptionRules {
             clauses: "R4.3.2.4, B4.4.4.4",
             .must,
             requires: "segments under SAMPLE-AES contain encrypted samples",
-            fix: "encrypt the samples, or remove the key"
+            fix:
+                "encrypt the samples, or remove the key; Shaka Packager: --clear_lead 0 encrypts from the first segment on"
         )
     ) { subject in
         subject.entries.compactMap { segment, entry in

@@ -118,7 +118,7 @@ enum FaultRules {
                 clauses: "M13818-1",
                 .must,
                 requires: "an elementary stream contains the format that its stream type states",
-                fix: "correct the stream type in the PMT"
+                fix: "correct the stream type in the PMT, or the stream that the PID carries"
             )
         ),
         segment(
@@ -140,7 +140,8 @@ enum FaultRules {
                 clauses: "A7.1",
                 .must,
                 requires: "audio frames follow one another without gaps or overlaps",
-                fix: "derive the timestamps from the sample count"
+                fix:
+                    "derive the timestamps from the sample count; FFmpeg: -af aresample=async=1 fills gaps of the source"
             )
         ),
     ]
@@ -282,7 +283,8 @@ enum FaultRules {
                 clauses: "R3, B3",
                 .should,
                 requires: "the parameter sets that a video frame needs are present",
-                fix: "repeat SPS and PPS at each keyframe, or put them into the initialization section"
+                fix:
+                    "repeat SPS and PPS at each keyframe, or put them into the initialization section; FFmpeg: -bsf:v dump_extra=freq=keyframe; GStreamer: h264parse config-interval=-1"
             )
         ),
         segment(
@@ -293,7 +295,7 @@ enum FaultRules {
                 clauses: "A1.14",
                 .must,
                 requires: "video is coded as frames, not as fields",
-                fix: "deinterlace before encoding"
+                fix: "deinterlace before encoding; FFmpeg: -vf yadif; GStreamer: deinterlace"
             )
         ),
     ]

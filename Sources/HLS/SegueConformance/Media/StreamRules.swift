@@ -66,7 +66,7 @@ enum StreamRules {
             in: .coding,
             clauses: "R4.3.4.1, B4.4.6.1",
             .must,
-            requires: "audio without a URI is in the segments of each variant that names its group",
+            requires: "audio without a URI is multiplexed into the segments of each variant that names its group",
             fix: "add a URI, or multiplex the audio into the variant"
         )
     ) { subject in
@@ -97,7 +97,7 @@ enum StreamRules {
             clauses: "A1.10",
             .should,
             requires: "video sample entries are avc1, hvc1, or dvh1",
-            fix: "keep parameter sets in the sample entry only"
+            fix: "keep parameter sets in the sample entry only; FFmpeg: -tag:v hvc1"
         )
     ) { subject in
         subject.initializations.flatMap { facts in
@@ -160,7 +160,7 @@ enum StreamRules {
     }
 
     /// Returns true if a size is the coded or the display size of the video.
-    private static func isSize(_ stated: Resolution, of setup: CodingSetup) -> Bool {
+    static func isSize(_ stated: Resolution, of setup: CodingSetup) -> Bool {
         guard let size = setup.size, stated != size, let shown = setup.displaySize else { return true }
         if shown == size { return false }
         // Either side may be scaled and rounded to an even number.
@@ -177,7 +177,8 @@ enum StreamRules {
             clauses: "A9.2",
             .must,
             requires: "RESOLUTION is the size of the video",
-            fix: "write the coded or the display size"
+            fix:
+                "write the coded or the display size; packagers read it from the stream, so repackage instead of editing"
         )
     ) { subject in
         each(subject) { variant, own in
@@ -275,11 +276,11 @@ enum StreamRules {
 
     private static func members(
         _ subject: MultivariantSubject,
-        _ message: (RawAttributes, CodingSetup) -> Message?
+        _ message: (RawAttributes, MediaSubject, CodingSetup) -> Message?
     ) -> [Violation] {
         subject.document.lists("#EXT-X-MEDIA").compactMap { line, attributes in
             guard attributes["TYPE"] == "AUDIO", let media = subject.subject(attributes["URI"]),
-                let setup = setups(media, .audio).first, let message: Message = message(attributes, setup)
+                let setup = setups(media, .audio).first, let message: Message = message(attributes, media, setup)
             else { return nil }
             return Violation(subject.document.place(line: line.number), message)
         }
@@ -291,17 +292,27 @@ enum StreamRules {
             in: .coding,
             clauses: "R4.3.4.1, B4.4.6.1",
             .should,
-            requires: "CHANNELS is the channel count of the audio",
-            fix: "write the measured channel count"
+            requires: "CHANNELS is the maximum channel count of all segments of the audio",
+            fix: "write the measured channel count, and mix advertisements down to it; FFmpeg: -ac"
         )
     ) { subject in
-        members(subject) { attributes, setup in
-            guard let stated = attributes["CHANNELS"], let count = Int(stated.prefix { $0 != "/" }),
-                let found = setup.channels, found != count, !setup.hasObjects, !stated.contains("JOC")
+        members(subject) { attributes, media, _ in
+            let widest = media.segments.lazy.compactMap { segment -> (number: Int, setup: CodingSetup, count: Int)? in
+                guard let setup = segment.tracks.first(where: { $0.kind == .audio })?.setup, let count = setup.channels
+                else { return nil }
+                return (segment.number, setup, count)
+            }.reduce(nil as (number: Int, setup: CodingSetup, count: Int)?) { widest, next in
+                guard let widest, widest.count >= next.count else { return next }
+                return widest
+            }
+            guard let (number, setup, found) = widest, let stated = attributes["CHANNELS"],
+                let count = Int(stated.prefix { $0 != "/" }), found != count, !setup.hasObjects,
+                !stated.contains("JOC")
             else { return nil }
             // Parametric stereo codes two channels as one.
             if count == 2, found == 1, setup.codec == "mp4a.40.2" || setup.codec == "mp4a.40.5" { return nil }
-            return "CHANNELS is \(stated), the audio has \(found) channels"
+            let place: Message = number == 0 ? "" : " in segment \(number)"
+            return "CHANNELS is \(stated), the audio has \(found) \(found == 1 ? "channel" : "channels")\(place)"
         }
     }
 
@@ -315,7 +326,7 @@ enum StreamRules {
             fix: "add or remove /JOC"
         )
     ) { subject in
-        members(subject) { attributes, setup in
+        members(subject) { attributes, _, setup in
             guard let stated = attributes["CHANNELS"] else { return nil }
             if stated.contains("JOC"), let codec = setup.codec, !["ec-3", "ac-4"].contains(codec.prefix(4)) {
                 return "CHANNELS is \(stated), the audio is \(codec)"

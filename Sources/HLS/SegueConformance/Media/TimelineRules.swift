@@ -13,10 +13,11 @@ enum TimelineRules {
             clauses: "own",
             .advice,
             requires: "audio and video of a segment start within 1 s of each other, and at the end stop within 1 s",
-            fix: "align the audio and the video before packaging"
+            fix: "align the audio and the video before packaging; FFmpeg: do not cut them apart with -ss and -itsoffset"
         )
     ) { subject in
-        guard !subject.playlist.isIFramesOnly else { return [] }
+        // After a wrap of one clock, the times of two tracks are not comparable; tfdt-continuous reports it.
+        guard !subject.playlist.isIFramesOnly, !subject.hasWrap else { return [] }
         let entries = subject.playlist.segments
         return subject.entries.flatMap { segment, _ -> [Violation] in
             guard let video = segment.tracks.first(where: { $0.kind == .video }), let videoStart = video.start else {
@@ -53,7 +54,7 @@ enum TimelineRules {
             clauses: "A8.1",
             .must,
             requires: "between discontinuities, the sum of #EXTINF follows the media timestamps",
-            fix: "write the measured durations into #EXTINF"
+            fix: "write the measured durations into #EXTINF, and do not stretch or drop media between segments"
         )
     ) { subject in
         // duration-sum and duration-true report the other cases. The sum of audio alone has the slack of its start.
@@ -134,8 +135,9 @@ enum TimelineRules {
             in: .timeline,
             clauses: "R6.2.4, B6.2.4, A8.7",
             .must,
-            requires: "renditions stay on one timeline to their end, within 0.2 s",
-            fix: "encode all renditions with one clock"
+            requires: "the timestamps of renditions do not drift apart, within 0.2 s",
+            fix:
+                "encode all renditions with one clock; FFmpeg: one command with all outputs; -af aresample=async=1 for audio that drifts"
         )
     ) { subject in
         let lines = subject.media.map { ($0.subject, MediaLine($0.subject)) }
@@ -157,7 +159,10 @@ enum TimelineRules {
                 return off.magnitude > Rational(1, 5) ? (point.segment, off) : nil
             }.first
             return off.map {
-                Violation(media.place($0.0), "the timestamps drift \(side($0.1)) another rendition")
+                let message: Message =
+                    "the timestamps are \(side($0.1)) those of \(value: reference.0.document.url), "
+                    + "with which they agreed at the start"
+                return Violation(media.place($0.0), message)
             }
         }
     }
@@ -198,7 +203,8 @@ enum TimelineRules {
             clauses: "B3.1.4",
             .must,
             requires: "X-TIMESTAMP-MAP places each cue within the time of its segment",
-            fix: "correct MPEGTS and LOCAL in X-TIMESTAMP-MAP"
+            fix:
+                "correct X-TIMESTAMP-MAP: MPEGTS is the timestamp of the video at the cue time LOCAL; the first timestamp of FFmpeg's transport streams is 126000 (1.4 s) or later"
         )
     ) { subject in
         let lines = subject.media.map { MediaLine($0.subject) }
@@ -217,12 +223,15 @@ enum TimelineRules {
                 }
                 let shown = Shown(begin: point.stated + offset, length: point.entry.duration)
                 let beside = [-1, 1].map { cues[point.segment.number + $0] }
-                let far = own.lazy.compactMap { cue in shown.distance(of: cue, beside: beside) }.first
-                return far.map {
-                    let map = point.segment.subtitles?.mapText.map { " \($0)" } ?? ""
-                    let message: Message = "X-TIMESTAMP-MAP\(value: map) places a cue \(side($0)) its segment"
-                    return Violation(media.subject.place(point.segment), message)
-                }
+                guard let far = own.first(where: { shown.distance(of: $0, beside: beside) != nil }) else { return nil }
+                let map = point.segment.subtitles?.mapText.map { " \($0)" } ?? ""
+                let cue: Message = "\(DisplayText.seconds(far.start)) to \(DisplayText.seconds(far.end))"
+                let end = shown.begin + shown.length
+                let message: Message =
+                    "X-TIMESTAMP-MAP\(value: map) shows the cue \(value: far.text.prefix(40).debugDescription) from \(cue) "
+                    + "of media time, its segment lasts from \(DisplayText.seconds(shown.begin)) to "
+                    + "\(DisplayText.seconds(end))"
+                return Violation(media.subject.place(point.segment), message)
             }
         }
     }

@@ -43,7 +43,8 @@ struct TransportChecks {
     private var clock: Int64?
     private let hasVideo: Bool
     private var widest: Int64 = 0
-    private var sections: [Int: [UInt8]] = [:]
+    /// The first and the last PMT by PID.
+    private(set) var mapSections: [Int: TransportFacts.Map] = [:]
 
     init(tracks: [SegmentTrack]) {
         hasVideo = tracks.contains { $0.kind == .video }
@@ -133,12 +134,12 @@ struct TransportChecks {
     /// Compares a PMT that is valid now with the previous one of its version.
     private mutating func checkVersion(_ section: ArraySlice<UInt8>, _ pid: Int) {
         let bytes = Array(section)
-        guard bytes.count > 5, bytes[5] & 1 == 1 else { return }
-        if let former = sections[pid], former[5] == bytes[5], former != bytes, SectionChecksum.isRight(section) {
-            let version = Int(bytes[5] >> 1 & 31)
+        guard bytes.count > 5, bytes[5] & 1 == 1, SectionChecksum.isRight(section) else { return }
+        if let former = mapSections[pid]?.last, former[5] == bytes[5], former != bytes {
+            let version = TransportFacts.Map.version(bytes)
             faults.note(.mapVersion, of: pid, "the PMT of PID \(pid) changes, its version remains \(version)")
         }
-        sections[pid] = bytes
+        mapSections[pid] = TransportFacts.Map(mapSections[pid]?.first ?? bytes, bytes)
     }
 
     private mutating func read(_ payload: ArraySlice<UInt8>, _ track: SegmentTrack, startsUnit: Bool) {

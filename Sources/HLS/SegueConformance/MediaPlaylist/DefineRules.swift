@@ -81,7 +81,7 @@ enum DefineRules {
             in: .syntax,
             clauses: "own",
             .advice,
-            requires: "a playlist is validated together with the source of its variables",
+            requires: "a playlist that imports variables is validated with the playlist or URL that defines them",
             fix: "validate the multivariant playlist or the full URL"
         )
     ) { document in

@@ -273,7 +273,8 @@ enum KeyRules {
             clauses: "A13.11",
             .must,
             requires: "METHOD is not SAMPLE-AES-CTR",
-            fix: "encrypt with SAMPLE-AES (cbcs)"
+            fix:
+                "encrypt with SAMPLE-AES (cbcs); Shaka Packager: --protection_scheme cbcs; Bento4: mp4encrypt --method MPEG-CBCS"
         )
     ) { document in
         document.violations(in: tags) {

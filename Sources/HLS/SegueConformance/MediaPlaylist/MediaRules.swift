@@ -65,7 +65,8 @@ enum MediaRules {
             clauses: "R4.3.3.1, R6.2.1, B4.4.3.1, B6.2.1",
             .must,
             requires: "each #EXTINF, rounded to whole seconds, is at most the target duration",
-            fix: "raise #EXT-X-TARGETDURATION, or cut shorter segments"
+            fix:
+                "raise #EXT-X-TARGETDURATION, or cut shorter segments; FFmpeg: -force_key_frames expr:gte(t,n_forced*6) with -hls_time 6"
         )
     ) { document in
         guard let target = document.tags("#EXT-X-TARGETDURATION").first.flatMap({ Int64($0.value) }), target > 0 else {
@@ -102,9 +103,11 @@ enum MediaRules {
             if line.tag == "#EXTINF" { open += 1 }
             guard line.isURI, violations.count <= Violation.limit else { continue }
             if open != 1 {
-                violations.append(
-                    Violation(document.place(line: line.number), "the segment has \(open) #EXTINF, expected 1")
-                )
+                let message: Message =
+                    open == 0
+                    ? "no #EXTINF precedes the URI \(value: line.text.prefix(60).debugDescription)"
+                    : "the segment has \(open) #EXTINF, expected 1"
+                violations.append(Violation(document.place(line: line.number), message))
             }
             open = 0
         }
@@ -221,7 +224,8 @@ enum MediaRules {
             clauses: "R6.2.1, B6.2.1",
             .must,
             requires: "a VOD playlist has #EXT-X-ENDLIST",
-            fix: "add #EXT-X-ENDLIST"
+            fix:
+                "add #EXT-X-ENDLIST; FFmpeg: do not set -hls_flags omit_endlist; GStreamer: end the pipeline with EOS (gst-launch-1.0 -e)"
         )
     ) { document in
         guard document.tags("#EXT-X-PLAYLIST-TYPE").contains(where: { $0.value == "VOD" }),
@@ -251,7 +255,8 @@ enum MediaRules {
             clauses: "A7.5, A7.6",
             .should,
             requires: "segments average 4 to 9 s, the last one excluded",
-            fix: "set the packager's segment duration to 6 s"
+            fix:
+                "set the segment duration to 6 s; FFmpeg: -hls_time 6; Shaka Packager: --segment_duration 6; Bento4: mp42hls --segment-duration 6; GStreamer: hlssink2 target-duration=6; nginx-rtmp: hls_fragment 6s"
         )
     ) { document in
         let inner = durations(document).dropLast()

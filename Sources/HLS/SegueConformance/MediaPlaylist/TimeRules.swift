@@ -51,7 +51,7 @@ enum TimeRules {
             in: .mediaPlaylist,
             clauses: "R6.2.1, B6.2.1",
             .must,
-            requires: "no two segments share a second of dates",
+            requires: "the dates of segments do not overlap by more than 1 s",
             fix: "derive dates from the media time"
         )
     ) { document in
@@ -158,7 +158,7 @@ enum TimeRules {
             clauses: "A8.4",
             .must,
             requires: "a live playlist has #EXT-X-PROGRAM-DATE-TIME",
-            fix: "add #EXT-X-PROGRAM-DATE-TIME"
+            fix: "add #EXT-X-PROGRAM-DATE-TIME; FFmpeg: -hls_flags program_date_time"
         )
     ) { document in
         guard isLive(document), !document.has("#EXT-X-PROGRAM-DATE-TIME") else { return [] }
@@ -172,7 +172,8 @@ enum TimeRules {
             clauses: "A8.11",
             .must,
             requires: "a live playlist has at least six segments",
-            fix: "keep more segments in the playlist"
+            fix:
+                "keep more segments in the playlist; FFmpeg: -hls_list_size; GStreamer: hlssink2 playlist-length; nginx-rtmp: hls_playlist_length"
         )
     ) { document in
         let count = document.tags("#EXTINF").count
@@ -192,7 +193,8 @@ enum TimeRules {
             clauses: "A8.12",
             .should,
             requires: "a live playlist spans at least 15 minutes",
-            fix: "keep more segments in the playlist"
+            fix:
+                "keep more segments in the playlist; FFmpeg: -hls_list_size; GStreamer: hlssink2 playlist-length; nginx-rtmp: hls_playlist_length"
         )
     ) { document in
         guard isLive(document) else { return [] }

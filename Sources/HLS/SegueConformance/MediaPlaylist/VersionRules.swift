@@ -31,9 +31,25 @@ enum VersionRules {
     ) { document in
         let declared = document.tags("#EXT-X-VERSION").first.flatMap { Int($0.value) } ?? 1
         guard let (line, need) = needs(document).max(by: { $0.1 < $1.1 }), need > declared else { return [] }
-        let message: Message =
-            "\(line.tag ?? "a variable") as used here needs version \(need), the playlist declares \(declared)"
+        let message: Message = "\(feature(line, need)) needs version \(need), the playlist declares \(declared)"
         return [Violation(document.place(line: line.number), message)]
+    }
+
+    /// The feature of a line that needs a version, such as `a fraction in #EXTINF`.
+    private static func feature(_ line: PlaylistDocument.Line, _ version: Int) -> Message {
+        switch (line.tag, version) {
+        case ("#EXTINF", _): "a fraction in #EXTINF"
+        case ("#EXT-X-KEY", 5), ("#EXT-X-SESSION-KEY", 5): "KEYFORMAT or METHOD=SAMPLE-AES of \(line.tag ?? "")"
+        case ("#EXT-X-KEY", _), ("#EXT-X-SESSION-KEY", _): "IV of \(line.tag ?? "")"
+        case ("#EXT-X-MEDIA", 13): "INSTREAM-ID without TYPE=CLOSED-CAPTIONS"
+        case ("#EXT-X-MEDIA", _): "INSTREAM-ID=\"SERVICEn\""
+        case ("#EXT-X-STREAM-INF", _), ("#EXT-X-I-FRAME-STREAM-INF", _): "REQ-VIDEO-LAYOUT"
+        case ("#EXT-X-DEFINE", 11): "QUERYPARAM of #EXT-X-DEFINE"
+        case ("#EXT-X-SKIP", 10): "RECENTLY-REMOVED-DATERANGES"
+        case ("#EXT-X-MAP", 6): "#EXT-X-MAP without #EXT-X-I-FRAMES-ONLY"
+        case (let tag, 8) where tag == nil || line.hasVariable: "a variable"
+        case (let tag, _): "\(tag ?? "a variable")"
+        }
     }
 
     static let unneeded = Check<PlaylistDocument>(

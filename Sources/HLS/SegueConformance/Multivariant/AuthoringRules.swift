@@ -20,7 +20,7 @@ enum AuthoringRules {
             in: .multivariant,
             clauses: "A9.9",
             .must,
-            requires: "video variants have several bit rates",
+            requires: "there are video variants of at least two bit rates",
             fix: "add variants with other bit rates"
         )
     ) { document in
@@ -36,7 +36,8 @@ enum AuthoringRules {
             clauses: "A6.1",
             .must,
             requires: "video variants come with I-frame playlists",
-            fix: "add #EXT-X-I-FRAME-STREAM-INF"
+            fix:
+                "add #EXT-X-I-FRAME-STREAM-INF; Shaka Packager: iframe_playlist_name; Bento4: mp42hls --iframe-index-filename"
         )
     ) { document in
         guard let first = videos(document).first, !document.has("#EXT-X-I-FRAME-STREAM-INF") else { return [] }
@@ -72,7 +73,7 @@ enum AuthoringRules {
             clauses: "A1.10",
             .should,
             requires: "CODECS has avc1, hvc1, and dvh1, not avc3, hev1, or dvhe",
-            fix: "keep parameter sets in the sample entry"
+            fix: "keep parameter sets in the sample entry; FFmpeg: -tag:v hvc1"
         )
     ) { document in
         document.variantLists.violations { line, _, codecs in
@@ -89,7 +90,7 @@ enum AuthoringRules {
             in: .multivariant,
             clauses: "A1.12",
             .should,
-            requires: "some video variants are H.264",
+            requires: "at least one video variant is H.264",
             fix: "add an H.264 variant"
         )
     ) { document in
@@ -148,7 +149,7 @@ enum AuthoringRules {
             in: .multivariant,
             clauses: "A1.24",
             .must,
-            requires: "some video variants are SDR",
+            requires: "at least one video variant is SDR",
             fix: "add an SDR variant"
         )
     ) { document in
@@ -163,7 +164,7 @@ enum AuthoringRules {
             in: .multivariant,
             clauses: "A6.16",
             .must,
-            requires: "some I-frame playlists are SDR",
+            requires: "at least one I-frame playlist is SDR",
             fix: "add an SDR I-frame playlist"
         )
     ) { document in
@@ -197,7 +198,7 @@ enum AuthoringRules {
             in: .multivariant,
             clauses: "A2.3",
             .must,
-            requires: "some audio is AAC or HE-AAC",
+            requires: "at least one audio rendition is AAC or HE-AAC",
             fix: "add an AAC rendition"
         )
     ) { document in

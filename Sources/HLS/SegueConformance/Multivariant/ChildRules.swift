@@ -116,8 +116,13 @@ enum ChildRules {
         func control(_ document: PlaylistDocument) -> [String]? {
             document.lists("#EXT-X-SERVER-CONTROL").first?.list.values.map { "\($0.name)=\($0.value.text)" }.sorted()
         }
-        return all.dropFirst().filter { control($0) != control(first) }.map {
-            Violation($0.place(), "#EXT-X-SERVER-CONTROL differs from another playlist")
+        func text(_ document: PlaylistDocument) -> String { control(document)?.joined(separator: ",") ?? "missing" }
+        return all.dropFirst().filter { control($0) != control(first) }.map { document in
+            let line = document.tags("#EXT-X-SERVER-CONTROL").first?.number
+            let message: Message =
+                "#EXT-X-SERVER-CONTROL is \(value: text(document).prefix(120)), another playlist has "
+                + "\(value: text(first).prefix(120))"
+            return Violation(document.place(line: line), message)
         }
     }
 
@@ -197,7 +202,12 @@ enum ChildRules {
         return documents(subject).compactMap { document in
             guard let found = start(document), found != expected else { return nil }
             let line = document.tags("#EXT-X-START").first?.number
-            return Violation(document.place(line: line), "#EXT-X-START differs from the multivariant playlist")
+            let names = ["TIME-OFFSET", "PRECISE"]
+            let differing = names.indices.filter { found[$0] != expected[$0] }.map { index -> Message in
+                let (here, there) = (found[index], expected[index])
+                return "\(names[index]) is \(value: here), in the multivariant playlist \(value: there)"
+            }
+            return Violation(document.place(line: line), differing.first ?? "#EXT-X-START differs")
         }
     }
 

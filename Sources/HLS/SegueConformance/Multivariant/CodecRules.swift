@@ -87,7 +87,7 @@ enum CodecRules {
             in: .multivariant,
             clauses: "A1.3a",
             .should,
-            requires: "some H.264 is level 4.1 or below",
+            requires: "at least one H.264 variant is level 4.1 or below",
             fix: "add a variant with level 4.1 or below"
         )
     ) { document in
@@ -100,7 +100,7 @@ enum CodecRules {
             in: .multivariant,
             clauses: "A1.6a",
             .should,
-            requires: "some HEVC is Main tier, level 4.0 or below",
+            requires: "at least one HEVC variant is Main tier, level 4.0 or below",
             fix: "add a variant with Main tier and level 4.0 or below"
         )
     ) { document in
@@ -187,7 +187,7 @@ enum CodecRules {
             in: .multivariant,
             clauses: "A6.14",
             .should,
-            requires: "some I-frame playlists are H.264",
+            requires: "at least one I-frame playlist is H.264",
             fix: "add an H.264 I-frame playlist"
         )
     ) { document in

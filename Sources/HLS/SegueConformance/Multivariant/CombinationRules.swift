@@ -30,15 +30,22 @@ enum CombinationRules {
             clauses: "R6.2.4, R4.3.4.1.1, B6.2.4, B4.4.6.1.1",
             .must,
             requires: "CODECS names the formats of the variant's audio group",
-            fix: "add the format to CODECS"
+            fix: "add the format to CODECS, or encode advertisements like the rest"
         )
     ) { subject in
         each(subject) { variant, _, audioTracks in
             guard !variant.codecs.isEmpty else { return nil }
-            let missing = audioTracks.flatMap { $0.segments.first?.tracks ?? [] }.first { track in
-                !variant.codecs.contains { CodecName.agree($0, track) }
+            let missing = audioTracks.lazy.flatMap(\.segments).compactMap { segment -> (SegmentFacts, String)? in
+                let other = segment.tracks.first { track in
+                    (track.kind == .audio || track.kind == .video)
+                        && !variant.codecs.contains { CodecName.agree($0, track) }
+                }
+                return other?.shown.map { (segment, $0) }
+            }.first
+            return missing.map { segment, codec in
+                let place: Message = segment.number == 0 ? "" : " from segment \(segment.number) on"
+                return "the audio is \(codec)\(place), CODECS is \(variant.codecs.joined(separator: ","))"
             }
-            return missing?.shown.map { "the audio is \($0), CODECS is \(variant.codecs.joined(separator: ","))" }
         }
     }
 

@@ -95,8 +95,10 @@ extension MemberRules {
             let missing = former.names.first { !names.contains($0) }
             let more = names.filter { former.members[$0] == nil }.min()
             guard let odd = [missing, more].compactMap({ $0 }).min() else { return nil }
-            let owner = odd == missing ? former.id : next.id
-            let message: Message = "only \(owner) of \(former.id) and \(next.id) has the member \(odd.debugDescription)"
+            let (owner, other) = odd == missing ? (former.id, next.id) : (next.id, former.id)
+            let message: Message =
+                "the group \(owner.debugDescription) has the member \(odd.debugDescription), "
+                + "the group \(other.debugDescription) does not"
             return Violation(document.place(line: next.members[0].line), message)
         }
     }

@@ -90,7 +90,8 @@ enum RenditionRules {
             clauses: "A2.27, A4.4, A4.7, A8.10",
             .must,
             requires: "renditions have LANGUAGE, except video",
-            fix: "add LANGUAGE"
+            fix:
+                "add LANGUAGE; FFmpeg: language: in -var_stream_map; Shaka Packager: language= in the stream descriptor"
         )
     ) { subject in
         subject.playlist.renditions.lazy.filter { $0.kind != .video && $0.language == nil }.violations {
@@ -110,7 +111,8 @@ enum RenditionRules {
             clauses: "R6.2.4, B6.2.4, A5.6, A6.11, A8.2",
             .must,
             requires: "renditions have the same target duration, except subtitles and I-frames of VOD",
-            fix: "write the same target duration in all playlists"
+            fix:
+                "write the same target duration in all playlists; FFmpeg: the same -hls_time and -force_key_frames for all outputs"
         )
     ) { subject in
         func target(_ document: PlaylistDocument) -> Int? { document.media?.targetDuration }
@@ -143,7 +145,8 @@ enum RenditionRules {
             clauses: "A8.22",
             .should,
             requires: "renditions have the same segment boundaries, within 0.5 s",
-            fix: "cut all renditions at the same times"
+            fix:
+                "cut all renditions at the same times; FFmpeg: the same -force_key_frames for all video, and -sc_threshold 0"
         )
     ) { subject in
         let subtitles = subject.subtitleURIs
@@ -229,7 +232,8 @@ enum RenditionRules {
             clauses: "R6.2.4, B6.2.4, A8.7",
             .must,
             requires: "renditions start at the same timestamp, within 0.1 s",
-            fix: "encode all renditions with one clock",
+            fix:
+                "start all renditions at one timestamp; FFmpeg: one command with all outputs, and not -ss for some of them",
             players: .breaks(
                 "GStreamer and mpv stall, and VLC ends early; Chromium plays",
                 source: "measured (docs/breaks.md)"

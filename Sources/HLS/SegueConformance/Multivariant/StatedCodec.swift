@@ -39,6 +39,19 @@ struct StatedCodec: Sendable {
         }
     }
 
+    /// The form of the codec's name with an example, for messages about a malformed one.
+    var expectedForm: String {
+        switch name.prefix(4).lowercased() {
+        case "avc1", "avc2", "avc3", "avc4": "six hexadecimal digits after the dot, such as avc1.64001f"
+        case "hvc1", "hev1": "a name such as hvc1.1.6.L93.B0"
+        case "av01": "a name such as av01.0.05M.08"
+        case "mp4a": "a name such as mp4a.40.2"
+        case "flac": "fLaC"
+        case "opus": "Opus"
+        default: "a name without spaces"
+        }
+    }
+
     private static func isWellFormed(_ name: String) -> Bool {
         switch name.prefix(4).lowercased() {
         case "avc1", "avc2", "avc3", "avc4": isH264(name)

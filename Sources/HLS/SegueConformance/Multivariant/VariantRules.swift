@@ -68,7 +68,7 @@ enum VariantRules {
             clauses: "R4.3.4.2 should, B4.4.6.2 should, A9.1",
             .must,
             requires: "each variant has CODECS",
-            fix: "add CODECS"
+            fix: "add CODECS; FFmpeg: -master_pl_name writes the multivariant playlist with CODECS"
         )
     ) { subject in
         each(subject) { $0.codecs.isEmpty ? "CODECS is missing" : nil }
@@ -81,7 +81,7 @@ enum VariantRules {
             clauses: "R6.2.4, B6.2.4, A9.1",
             .must,
             requires: "CODECS matches the formats of the segments",
-            fix: "write the codecs of the segments"
+            fix: "write the codecs of all segments, advertisements included"
         )
     ) { subject in
         each(subject) { variant in
@@ -89,10 +89,17 @@ enum VariantRules {
                 first.failure == nil
             else { return nil }
             let media = first.tracks.filter { $0.kind == .video || $0.kind == .audio }
-            let missing = all.lazy.flatMap(\.tracks).filter { $0.kind == .video || $0.kind == .audio }
-                .first { track in !variant.codecs.contains { CodecName.agree($0, track) } }
-            if let found = missing?.shown {
-                return "the segments contain \(found), CODECS is \(variant.codecs.joined(separator: ","))"
+            let missing = all.lazy.compactMap { segment -> (segment: SegmentFacts, track: TrackFacts)? in
+                let other = segment.tracks.first { track in
+                    (track.kind == .video || track.kind == .audio)
+                        && !variant.codecs.contains { CodecName.agree($0, track) }
+                }
+                return other.map { (segment, $0) }
+            }.first
+            if let missing, let found = missing.track.shown {
+                let number = missing.segment.number
+                let place: Message = number == 0 ? "the segments contain" : "segment \(number) contains"
+                return "\(place) \(found), CODECS is \(variant.codecs.joined(separator: ","))"
             }
             let hasVideo = media.contains { $0.kind == .video }
             let saysVideo = Self.hasVideo(variant, subject)
@@ -209,7 +216,7 @@ enum VariantRules {
             clauses: "R4.3.4.2, B4.4.6.2",
             .must,
             requires: "either all variants have CLOSED-CAPTIONS=NONE, or none has",
-            fix: "write CLOSED-CAPTIONS on all variants"
+            fix: "write CLOSED-CAPTIONS on all variants, NONE if no variant has captions"
         )
     ) { subject in
         let groups = subject.playlist.variants.map(\.closedCaptionsGroup)

@@ -23,7 +23,7 @@ enum VariantTextRules {
         document.violations(in: tags) { list in
             guard list["CODECS"]?.isEmpty == false else { return nil }
             return document.codecs(list).first { !$0.isWellFormed }.map {
-                "CODECS contains \($0.name.prefix(40).debugDescription), which is malformed"
+                "CODECS contains \($0.name.prefix(40).debugDescription), expected \($0.expectedForm)"
             }
         }
     }

@@ -27,6 +27,9 @@ package struct DecodedFacts: Sendable, Equatable {
     /// The content of the decoded frames; that of a decoder which decodes only their beginning says nothing.
     package var content = DecodedContent()
 
+    /// The sampled pictures in the order of their segments and times.
+    package var pictures: [DecodedPicture] = []
+
     /// The segments whose audio or video fails to decode.
     package var failures: [Failure] = []
 

@@ -117,8 +117,17 @@ enum DurationRules {
         let entries = subject.playlist.segments
         let pairs = subject.consecutive.filter {
             !entries[$0.next.number].startsDiscontinuity && !subject.wraps($0.former, $0.next)
+                && continues($0.former, $0.next)
         }
         return Dictionary(pairs.map { ($0.former.number, $0.next) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// Returns false if the timestamps jump between two segments, so that the start of the next one is no end of the
+    /// former; ts-continuous and tfdt-continuous report it.
+    private static func continues(_ former: SegmentFacts, _ next: SegmentFacts) -> Bool {
+        guard let last = former.mainTrack?.last, let start = next.mainTrack?.start else { return true }
+        let step = MediaLine.near(start - last)
+        return step > -Rational(1) && step < Rational(2)
     }
 
     private static func media(_ segment: SegmentFacts) -> [TrackFacts] {
@@ -239,7 +248,7 @@ enum DurationRules {
             clauses: "A8.1",
             .must,
             requires: "the sum of #EXTINF is the duration of the content, within one frame",
-            fix: "write the measured durations into #EXTINF"
+            fix: "write the measured durations into #EXTINF; FFmpeg: do not set -hls_flags round_durations"
         )
     ) { subject in
         // duration-true reports single segments.

@@ -4,7 +4,7 @@ internal import SeguePlaylists
 /// The rules on fragmented MP4.
 enum MovieRules {
     static let all: [Check<MediaSubject>] = [
-        readable, continuous, durations, brand, samples, extends, hasTracks, audioClock, timedText,
+        readable, continuous, durations, brand, samples, extends, hasTracks, audioClock,
     ]
 
     static let readable = Check<MediaSubject>(
@@ -168,38 +168,6 @@ enum MovieRules {
                     "the timescale of track \(track.number) (\(track.codec)) is \(scale), the sample rate is \(rate) Hz"
                 return Violation(Place(url: facts.url), message)
             }
-        }
-    }
-
-    static let timedText = Check<MediaSubject>(
-        Rule(
-            "ttml-time",
-            in: .timeline,
-            clauses: "M14496-30",
-            .must,
-            requires: "TTML has times of the media timeline, within the time of its segment",
-            fix: "add the start of the segment to begin and end of its text"
-        )
-    ) { subject in
-        let tolerance = Rational(1, 2)
-        let texts = subject.segments.compactMap { segment -> (SegmentFacts, TimedTextFacts, Rational, Rational)? in
-            guard let text = segment.timedText, let track = segment.tracks.first(where: { $0.codec == "ttml" }),
-                let start = track.start, let length = track.duration, start > length
-            else { return nil }
-            return (segment, text, start, length)
-        }
-        // A packager may repeat text in segments of other times, but then some text fits its segment.
-        guard texts.count > 1,
-            texts.allSatisfy({ _, text, start, length in
-                text.end < start - tolerance && text.end <= length + tolerance
-            })
-        else { return [] }
-        return texts.map { segment, text, start, length in
-            let shown: Message = "\(DisplayText.seconds(text.begin)) to \(DisplayText.seconds(text.end))"
-            let expected: Message = "\(DisplayText.seconds(start)) to \(DisplayText.seconds(start + length))"
-            let message: Message =
-                "the text has times relative to its segment: it is shown from \(shown), the segment from \(expected)"
-            return Violation(subject.place(segment), message)
         }
     }
 }

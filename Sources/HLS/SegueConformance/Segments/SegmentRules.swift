@@ -76,7 +76,8 @@ enum SegmentRules {
             in: .segments,
             clauses: "A7.4",
             .must,
-            requires: "the video of a segment starts with an IDR frame, or in HEVC with an IDR, CRA, or BLA frame",
+            requires:
+                "the video of a segment starts with a keyframe: for H.264 an IDR frame, for HEVC an IDR, CRA, or BLA frame",
             fix: "cut segments at such frames; FFmpeg: do not set -hls_flags split_by_time",
             players: .breaks(
                 "Chromium rejects the segment and stops; GStreamer and mpv stall; VLC plays",
@@ -96,7 +97,7 @@ enum SegmentRules {
             clauses: "A2.17",
             .must,
             requires: "a segment has at most one audio stream",
-            fix: "move the other audio to its own rendition"
+            fix: "move the other audio to its own rendition; FFmpeg: -var_stream_map with agroup"
         )
     ) { subject in
         subject.segments.compactMap { segment in
@@ -113,7 +114,7 @@ enum SegmentRules {
             clauses: "A1.5, A2.25",
             .must,
             requires: "HEVC, AV1, FLAC, and ALAC are in fragmented MP4",
-            fix: "package the stream as fMP4"
+            fix: "package the stream as fMP4; FFmpeg: -hls_segment_type fmp4; GStreamer: hlscmafsink"
         )
     ) { subject in
         subject.segments.filter { $0.layout == .transportStream }.compactMap { segment in
@@ -129,7 +130,7 @@ enum SegmentRules {
             clauses: "own",
             .advice,
             requires: "an audio-only rendition contains no video",
-            fix: "remove the video track"
+            fix: "remove the video track; FFmpeg: -vn"
         )
     ) { subject in
         guard subject.isAudioOnly else { return [] }
@@ -170,15 +171,23 @@ enum SegmentRules {
             in: .mediaPlaylist,
             clauses: "R4.3.2.3, A8.13",
             .must,
-            requires: "a change of codecs or tracks follows #EXT-X-DISCONTINUITY",
-            fix: "add #EXT-X-DISCONTINUITY, or find the stream that the encoder lost"
+            requires: "a change of codecs, tracks, or their PIDs follows #EXT-X-DISCONTINUITY",
+            fix:
+                "add #EXT-X-DISCONTINUITY, or keep the tracks and PIDs: find the stream that the encoder lost; FFmpeg: -streamid sets PIDs"
         )
     ) { subject in
         subject.neighbours.compactMap { former, next in
-            let before = former.tracks.filter { $0.kind != .metadata }.map(\.codec).sorted()
-            let after = next.tracks.filter { $0.kind != .metadata }.map(\.codec).sorted()
-            guard former.layout != .fragmentedMP4, before != after else { return nil }
-            return Violation(subject.place(next), change(from: before, to: after))
+            guard former.layout != .fragmentedMP4 else { return nil }
+            let tracks = [former, next].map { $0.tracks.filter { $0.kind != .metadata } }
+            let codecs = tracks.map { $0.map(\.codec).sorted() }
+            guard codecs[0] == codecs[1] else {
+                return Violation(subject.place(next), change(from: codecs[0], to: codecs[1]))
+            }
+            guard former.layout == .transportStream, next.layout == .transportStream else { return nil }
+            let numbers = tracks.map { $0.map(\.number).sorted() }
+            guard numbers[0] != numbers[1] else { return nil }
+            let lists = numbers.map { $0.map(String.init).joined(separator: ", ") }
+            return Violation(subject.place(next), "the PIDs change from \(lists[0]) to \(lists[1])")
         }
     }
 
@@ -189,7 +198,7 @@ enum SegmentRules {
             clauses: "R4.3.2.3, B4.4.4.3",
             .should,
             requires: "a change of coding parameters follows #EXT-X-DISCONTINUITY",
-            fix: "add #EXT-X-DISCONTINUITY"
+            fix: "add #EXT-X-DISCONTINUITY where the encoder restarts or an advertisement begins"
         )
     ) { subject in
         subject.neighbours.compactMap { former, next in
@@ -199,7 +208,13 @@ enum SegmentRules {
                 else { return false }
                 return coding != before
             }
-            return changed.map { Violation(subject.place(next), "the coding parameters of \($0.codec) change") }
+            return changed.map { track in
+                let setup = track.kind == .video ? "parameter sets" : "coding parameters"
+                return Violation(
+                    subject.place(next),
+                    "the \(setup) of \(track.codec) (track \(track.number)) differ from those of the previous segment"
+                )
+            }
         }
     }
 

@@ -4,7 +4,7 @@ internal import SeguePlaylists
 
 /// The rules on WebVTT subtitles.
 enum SubtitleRules {
-    static let all: [Check<MultivariantSubject>] = [complete, clock]
+    static let all: [Check<MultivariantSubject>] = [complete, clock, origin]
     static let ofMedia: [Check<MediaSubject>] = [timestampMap, cues]
 
     static let timestampMap = Check<MediaSubject>(
@@ -59,6 +59,35 @@ enum SubtitleRules {
             let message: Message =
                 "the media starts at \(DisplayText.seconds(far)), beyond the 33 bits of X-TIMESTAMP-MAP; players differ"
             return Violation(entry.subject.place(segment), message)
+        }
+    }
+
+    static let origin = Check<MultivariantSubject>(
+        Rule(
+            "webvtt-origin",
+            in: .timeline,
+            clauses: "own",
+            .advice,
+            requires: "in VOD, cue times that count from LOCAL:00:00:00.000 begin with the media, within 0.1 s",
+            fix:
+                "write the first timestamp of the video into MPEGTS; FFmpeg's transport streams start at 1.4 s (126000) "
+                + "or later"
+        )
+    ) { subject in
+        // webvtt-time reports cues outside their segment.
+        guard let start = start(subject), TimelineRules.subtitles.violations(subject).isEmpty else { return [] }
+        return subject.media.compactMap { entry in
+            let maps = entry.subject.segments.compactMap(\.subtitles).filter { $0.map != nil }
+            guard entry.subject.playlist.hasEndList, let first = entry.subject.segments.first, first.number == 0,
+                let facts = first.subtitles, let map = facts.map, maps.allSatisfy({ $0.map == map }),
+                facts.mapText?.contains("LOCAL:00:00:00.000") == true,
+                case let off = MediaLine.near(map - start), off.magnitude > Rational(1, 10)
+            else { return nil }
+            let side = off > .zero ? "after" : "before"
+            let message: Message =
+                "X-TIMESTAMP-MAP \(value: facts.mapText ?? "") shows all cues \(DisplayText.seconds(off.magnitude)) "
+                + "\(side) their time, which counts from the start of the media at \(DisplayText.seconds(start))"
+            return Violation(entry.subject.place(first), message)
         }
     }
 

@@ -6,6 +6,10 @@ package struct TimedTextFacts: Sendable, Equatable {
     package var begin: Rational
     /// The latest end in seconds; the latest begin if no end is given.
     package var end: Rational
+    /// `ttp:timeBase` if it is not `media`.
+    package var otherTimeBase: String?
+    /// The first time in frames or ticks whose rate the document does not state; nil if there is none.
+    package var unratedTime: String?
 
     private static let sizeLimit = 1 << 20
     private static let timeLimit = 100_000
@@ -33,26 +37,33 @@ package struct TimedTextFacts: Sendable, Equatable {
                 continue
             }
             let base = bases.last ?? .zero
-            let begin = TimedTextClock.attribute("begin", of: body).flatMap(clock.time)
-            let end = TimedTextClock.attribute("end", of: body).flatMap(clock.time)
+            let begin = TimedTextClock.attribute("begin", of: body).flatMap { clock.time($0) }
+            let end = TimedTextClock.attribute("end", of: body).flatMap { clock.time($0) }
             if local == "p" || local == "span" { times += [begin, end].compactMap { $0.map { $0 + base } } }
             if !body.hasSuffix("/") { bases.append(base + (begin ?? .zero)) }
         }
         guard let begin = times.min(), let end = times.max() else { return nil }
         self.init(begin: begin, end: end)
+        (otherTimeBase, unratedTime) = (clock.otherTimeBase, clock.unrated)
     }
 }
 
 /// The clock of a TTML document (TTML2, 12.3.1).
 private struct TimedTextClock {
     private var frameRate = Rational(30)
+    private var statesFrameRate = false
     private var tickRate: Rational?
+    private(set) var otherTimeBase: String?
+    /// The first time in a unit whose rate is not stated.
+    private(set) var unrated: String?
 
     init() {}
 
     init(_ root: Substring) {
         let rate = Self.attribute("frameRate", of: root).flatMap { Int64($0) }
-        if let rate, (1...1000).contains(rate) { frameRate = Rational(rate) }
+        if let rate, (1...1000).contains(rate) { (frameRate, statesFrameRate) = (Rational(rate), true) }
+        let base = Self.attribute("timeBase", of: root).map { String($0.prefix(16)) }
+        if base != "media" { otherTimeBase = base }
         if let factors = Self.attribute("frameRateMultiplier", of: root)?.split(separator: " ").map({ Int64($0) }),
             factors.count == 2, let over = factors[0], let under = factors[1], (1...100_000).contains(over),
             (1...100_000).contains(under)
@@ -79,12 +90,13 @@ private struct TimedTextClock {
     }
 
     /// Parses a time such as `00:00:01.500`, `00:00:01:12`, `1.5s`, or `1500t`.
-    func time(_ text: Substring) -> Rational? {
+    mutating func time(_ text: Substring) -> Rational? {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         if parts.count >= 3 {
             guard let hours = Int64(parts[0]), let minutes = Int64(parts[1]), let seconds = Self.decimal(parts[2]),
                 (0...1_000_000).contains(hours), (0..<60).contains(minutes)
             else { return nil }
+            if parts.count > 3, !statesFrameRate { unrated = unrated ?? String(text.prefix(20)) }
             let frames = parts.count > 3 ? Self.decimal(parts[3]) ?? .zero : .zero
             return Rational(hours * 3600 + minutes * 60) + seconds + frames / frameRate
         }
@@ -93,6 +105,8 @@ private struct TimedTextClock {
             ("f", Rational(1) / frameRate), ("t", Rational(1) / (tickRate ?? frameRate)),
         ]
         for (unit, length) in units where text.hasSuffix(unit) {
+            let isUnrated = unit == "f" && !statesFrameRate || unit == "t" && tickRate == nil
+            if isUnrated { unrated = unrated ?? String(text.prefix(20)) }
             return Self.decimal(text.dropLast(unit.count)).map { $0 * length }
         }
         return nil

@@ -4,7 +4,9 @@ internal import SeguePlaylists
 
 /// The rules on MPEG-TS segments.
 enum TransportRules {
-    static let all: [Check<MediaSubject>] = [tables, whole, counters, countersAcross, decodeTimes, clock, continuous]
+    static let all: [Check<MediaSubject>] = [
+        tables, whole, counters, countersAcross, mapAcross, decodeTimes, clock, continuous,
+    ]
 
     private static func streams(_ subject: MediaSubject) -> [(SegmentFacts, TransportFacts)] {
         // I-frames are parts of a stream that its own playlist covers.
@@ -19,7 +21,8 @@ enum TransportRules {
             clauses: "R3.2, B3.1.1",
             .should,
             requires: "PAT and PMT precede the first packet of a stream",
-            fix: "write PAT and PMT at the start of each segment"
+            fix:
+                "write PAT and PMT at the start of each segment; FFmpeg: -mpegts_flags resend_headers if another program cuts the stream"
         )
     ) { subject in
         streams(subject).filter { !$1.beginsWithTables && !subject.mayHaveSkippedMap($0) }.map { segment, _ in
@@ -67,7 +70,7 @@ enum TransportRules {
             facts.counters.sorted { $0.key < $1.key }.filter { $0.value.breaks > 0 }.map { pid, counters in
                 Violation(
                     subject.place(segment),
-                    "the continuity counter of PID \(pid) breaks \(counters.breaks) times"
+                    "the continuity counter of PID \(pid) breaks \(counters.breaks == 1 ? "once" : "\(counters.breaks) times")"
                 )
             }
         }
@@ -89,6 +92,31 @@ enum TransportRules {
                 guard let last = before[pid]?.last, counters.first != (last + 1) & 15 else { return nil }
                 let message: Message =
                     "the continuity counter of PID \(pid) starts at \(counters.first), expected \((last + 1) & 15)"
+                return Violation(subject.place(next), message)
+            }
+        }
+    }
+
+    static let mapAcross = Check<MediaSubject>(
+        Rule(
+            "ts-map-across",
+            in: .segments,
+            clauses: "M13818-1",
+            .must,
+            requires: "a PMT that differs from that of the previous segment has a new version number, or follows "
+                + "#EXT-X-DISCONTINUITY",
+            fix: "increase version_number with each change of the PMT, and keep it from segment to segment"
+        )
+    ) { subject in
+        subject.neighbours.flatMap { former, next -> [Violation] in
+            guard let before = former.transport?.maps, let after = next.transport?.maps else { return [] }
+            return after.sorted { $0.key < $1.key }.compactMap { pid, map in
+                guard let last = before[pid]?.last, last.count > 5, map.first.count > 5, last != map.first,
+                    TransportFacts.Map.version(last) == TransportFacts.Map.version(map.first)
+                else { return nil }
+                let version = TransportFacts.Map.version(last)
+                let message: Message =
+                    "the PMT of PID \(pid) differs from that of the previous segment, its version remains \(version)"
                 return Violation(subject.place(next), message)
             }
         }

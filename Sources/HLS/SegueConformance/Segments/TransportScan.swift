@@ -17,6 +17,22 @@ package struct TransportFacts: Sendable, Equatable {
         }
     }
 
+    /// The first and the last PMT of one PID in a segment, of those that are valid when they arrive.
+    package struct Map: Sendable, Equatable {
+        /// The first section with its checksum.
+        package var first: [UInt8]
+        /// The last section with its checksum.
+        package var last: [UInt8]
+
+        package init(_ first: [UInt8], _ last: [UInt8]) { (self.first, self.last) = (first, last) }
+
+        /// The version number of a section of at least 6 bytes (ISO/IEC 13818-1, 2.4.4.8).
+        static func version(_ section: [UInt8]) -> Int { Int(section[5] >> 1 & 31) }
+    }
+
+    /// The PMTs by PID.
+    package var maps: [Int: Map] = [:]
+
     /// True if the PAT and its PMT precede the first packet of a stream.
     package var beginsWithTables = false
 
@@ -75,6 +91,7 @@ struct TransportScan {
             }
             read(packet, isStream: streams.contains(pid))
         }
+        facts.maps = checks.mapSections
     }
 
     /// The PMT PIDs of a PAT, as far as it fits in one packet.

@@ -13,6 +13,9 @@ package final class PresentationLoader {
     private var playlistCount = 0
     var leftOut: [String] = []
 
+    /// The maximum number of playlists whose pictures are compared, as a bound for hostile playlists.
+    private static let mostFilms = 24
+
     /// A loader.
     ///
     /// - Parameters:
@@ -147,20 +150,33 @@ package final class PresentationLoader {
             of: document,
             handingDown: playlist.variables
         )
+        // Pictures of one playlist have none to be compared with.
+        let films = playlist.variants.map(\.uri).filter { !audioOnly.contains($0) }
+        let all = films + playlist.iFrameVariants.map(\.uri)
+        let filmed = Set(Set(all).count > 1 ? all.prefix(Self.mostFilms) : [])
+        let spots = media.first { films.contains($0.uri) }?.document.media.map(PictureSpots.init(of:)) ?? PictureSpots()
         return MultivariantSubject(
             document: document,
             media: media.map { uri, document in
                 let isAudioOnly = audioOnly.contains(uri) || Self.isBackground(document.url)
-                return (uri, self.media(document, isAudioOnly: isAudioOnly))
+                let isFilm = !isAudioOnly && filmed.contains(uri)
+                return (uri, self.media(document, isAudioOnly: isAudioOnly, pictures: isFilm ? spots : PictureSpots()))
             },
-            iFrames: iFrames.map { ($0.uri, self.media($0.document, isAudioOnly: false)) }
+            iFrames: iFrames.map { uri, document in
+                let isCompared = filmed.contains(uri)
+                return (uri, self.media(document, isAudioOnly: false, pictures: isCompared ? spots : PictureSpots()))
+            }
         )
     }
 
-    private func media(_ document: PlaylistDocument, isAudioOnly: Bool) -> MediaSubject {
+    private func media(
+        _ document: PlaylistDocument,
+        isAudioOnly: Bool,
+        pictures: PictureSpots = PictureSpots()
+    ) -> MediaSubject {
         var subject = MediaSubject(document: document, isAudioOnly: isAudioOnly)
         guard let playlist = document.media else { return subject }
-        let load = SegmentLoad(document, reader: reader)
+        let load = SegmentLoad(document, reader: reader, pictures: pictures)
         let entries = Array(playlist.segments.prefix(options.mostSegments).enumerated()).filter { !$0.element.isGap }
         // With segments of another component, which the next one may be, each is loaded alone.
         let width = options.inspected == nil ? options.width : 1

@@ -251,7 +251,7 @@ final class ResourceReader: Sendable {
         if failure.isUndecodable { return (.undecodable, text) }
         return switch failure.reason {
         case .untrusted: (.untrusted, text)
-        case .tooLarge: (.tooLarge, "larger than the limit of \(limit) bytes")
+        case .tooLarge: (.tooLarge, "the resource is larger than the limit of \(limit) bytes")
         case .truncated: (.truncated, text)
         case .tooManyRedirects: (.redirects, text)
         case .timedOut where isOver: (.late, "the time limit of the validation was reached")

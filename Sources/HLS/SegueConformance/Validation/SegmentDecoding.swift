@@ -1,3 +1,5 @@
+package import SegueBase
+
 /// A segment for a decoder.
 package struct DecodableSegment: Sendable {
     /// The index in the playlist, from 0.
@@ -10,6 +12,10 @@ package struct DecodableSegment: Sendable {
     /// True if the decoder must restart: for the first segment, after a discontinuity, and with another initialization
     /// section.
     package var beginsAnew: Bool
+    /// The part whose pictures are kept, in seconds from the start; nil to keep none.
+    package var pictures: ClosedRange<Rational>?
+    /// True for an I-frame, which may be a part of a segment: only its picture counts.
+    package var isIFrame = false
 
     package init(
         number: Int,

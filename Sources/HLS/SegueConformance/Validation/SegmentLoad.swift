@@ -20,10 +20,12 @@ final class SegmentLoad {
     private var resources: Set<String> = []
     private let decoder: (any SegmentDecoding)?
     private var heads = InitializationBytes()
-    private var hasDecoded = false
-    private var formerMap: MediaMap?
+    /// The map of the last decoded segment, which may have none; nil before the first one.
+    private var decodedMap: MediaMap??
     private var samples: [Sample] = []
     private var last: Sample?
+    /// The parts of segments whose pictures are compared, in seconds from the start of each.
+    private let pictures: [Int: ClosedRange<Rational>]
 
     /// A segment for a repeated request, with the index of its facts.
     private struct Sample {
@@ -40,11 +42,12 @@ final class SegmentLoad {
         case segment(Int, MediaSegment)
     }
 
-    init(_ document: PlaylistDocument, reader: ResourceReader) {
+    init(_ document: PlaylistDocument, reader: ResourceReader, pictures spots: PictureSpots) {
         (base, self.reader) = (document.url, reader)
         playlist = document.media ?? MediaPlaylist(segments: [])
+        pictures = spots.parts(of: playlist)
         // I-frame playlists name parts of segments, which are decoded as a whole elsewhere.
-        decoder = playlist.isIFramesOnly ? nil : reader.options.decoder?()
+        decoder = playlist.isIFramesOnly && pictures.isEmpty ? nil : reader.options.decoder?()
     }
 
     /// The result of decoding; nil without a decoder.
@@ -121,7 +124,7 @@ final class SegmentLoad {
         if let bytes { facts = .inspecting(bytes, url: url) }
         if let failure = resource.failure { facts.failure = failure }
         initializations[map] = facts
-        if decoder != nil, let bytes, resource.failure == nil { heads.keep(bytes, of: map) }
+        if decoder != nil, let bytes, resource.failure == nil { heads.keep(bytes, of: .map(map)) }
         // The delivery rules report HTTP failures.
         if !hasDeliveryFinding(resource), bytes != nil { subject.initializations.append(facts) }
     }
@@ -148,6 +151,7 @@ final class SegmentLoad {
         if resources.insert(entry.uri).inserted, let range = playlist.unnamedInitialization(of: entry) {
             let part = FetchRange(offset: range.offset, length: range.length)
             let head = reader.read(ResourceReader.Wanted(url: wanted.url, role: .initialization, range: part))
+            if decoder != nil, head.failure == nil { heads.keep(head.bytes, of: .resource(entry.uri)) }
             unnamed[entry.uri] = InitializationFacts.inspecting(head.bytes, url: wanted.url)
         }
         let initialization = entry.map.flatMap { initializations[$0] } ?? unnamed[entry.uri]
@@ -162,20 +166,20 @@ final class SegmentLoad {
     private func decode(_ facts: SegmentFacts, entry: MediaSegment, bytes: [UInt8]) {
         let isClear = !entry.keys.contains { $0.method.hasPrefix("SAMPLE-AES") }
         guard let decoder, isClear, facts.failure == nil, let layout = facts.layout, layout != .webVTT,
-            layout == .transportStream || layout == .packedAudio || entry.map != nil,
-            let head = entry.map.map({ heads[$0] }) ?? []
+            layout == .transportStream || layout == .packedAudio || entry.map != nil || playlist.isIFramesOnly,
+            let head = entry.map.map({ heads[.map($0)] }) ?? heads[.resource(entry.uri)] ?? []
         else { return }
-        let beginsAnew = !hasDecoded || entry.startsDiscontinuity || entry.map != formerMap
-        (hasDecoded, formerMap) = (true, entry.map)
-        decoder.take(
-            DecodableSegment(
-                number: facts.number,
-                facts: facts,
-                bytes: bytes,
-                initialization: head,
-                beginsAnew: beginsAnew
-            )
+        let beginsAnew = entry.startsDiscontinuity || decodedMap != .some(entry.map)
+        decodedMap = .some(entry.map)
+        var segment = DecodableSegment(
+            number: facts.number,
+            facts: facts,
+            bytes: bytes,
+            initialization: head,
+            beginsAnew: beginsAnew
         )
+        (segment.pictures, segment.isIFrame) = (pictures[facts.number], playlist.isIFramesOnly)
+        if !playlist.isIFramesOnly || segment.pictures != nil { decoder.take(segment) }
     }
 
     /// Decrypts a segment or an initialization section if necessary; the bytes are nil if the key is not available.
@@ -224,15 +228,21 @@ final class SegmentLoad {
 
 /// The bytes of initialization sections for decoding, up to a total limit.
 private struct InitializationBytes {
-    private static let limit = 16 << 20
-    private var kept: [MediaMap: [UInt8]] = [:]
-    private var count = 0
-
-    mutating func keep(_ bytes: [UInt8], of map: MediaMap) {
-        guard count + bytes.count <= Self.limit else { return }
-        count += bytes.count
-        kept[map] = bytes
+    /// The origin of the bytes: a map, or the start of a resource with I-frames.
+    enum Name: Hashable {
+        case map(MediaMap)
+        case resource(String)
     }
 
-    subscript(map: MediaMap) -> [UInt8]? { kept[map] }
+    private static let limit = 16 << 20
+    private var kept: [Name: [UInt8]] = [:]
+    private var count = 0
+
+    mutating func keep(_ bytes: [UInt8], of name: Name) {
+        guard count + bytes.count <= Self.limit else { return }
+        count += bytes.count
+        kept[name] = bytes
+    }
+
+    subscript(name: Name) -> [UInt8]? { kept[name] }
 }

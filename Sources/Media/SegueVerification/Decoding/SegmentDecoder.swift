@@ -4,8 +4,8 @@ package import SegueConformance
 internal import SegueFFmpeg
 internal import SeguePlaylists
 
-/// Decodes a playlist's segments separately with libav: all audio with its loudness, and the first frames at each
-/// decoder start.
+/// Decodes a playlist's segments separately with libav: all audio with its loudness, the first frames at each decoder
+/// start, and sampled pictures.
 package final class SegmentDecoder: SegmentDecoding {
     private let meter = LoudnessMeter()
     private var measures = true
@@ -36,7 +36,7 @@ package final class SegmentDecoder: SegmentDecoding {
         do {
             try decode(segment, cancellation)
         } catch {
-            guard !cancellation.isCancelled, let error = error as? MediaError else { return }
+            guard !cancellation.isCancelled, !segment.isIFrame, let error = error as? MediaError else { return }
             note(segment, "the segment cannot be opened: \(quoting: error.message)")
         }
     }
@@ -62,27 +62,46 @@ package final class SegmentDecoder: SegmentDecoding {
         func first(_ kind: StreamKind) -> StreamInfo? {
             input.streams.first { $0.kind == kind && $0.canDecode && !$0.isAttachedPicture }
         }
-        var audio = first(.audio).map { AudioOutput($0, name) }
-        var video = segment.beginsAnew ? first(.video).map { VideoOutput($0, name) } : nil
+        var audio = segment.isIFrame ? nil : first(.audio).map { AudioOutput($0, name) }
+        let film = first(.video)
+        var sampler = film.flatMap { film in segment.pictures.map { PictureSampler(film, within: $0) } }
+        var video = segment.beginsAnew || sampler != nil ? film.map { VideoOutput($0, name) } : nil
         var observer = VideoObserver()
+        func see(_ frame: Frame) {
+            if isThorough { observer.see(frame) }
+            sampler?.see(frame)
+        }
         let packet = Packet()
-        while !cancellation.isCancelled, try input.read(into: packet) {
+        while !cancellation.isCancelled, try next(packet, of: input, in: segment) {
             // Encrypted packets are skipped.
             guard !packet.isEncrypted else { continue }
             if packet.streamIndex == audio?.stream.index {
                 audio?.take(packet, hear)
-            } else if packet.streamIndex == video?.stream.index,
-                isThorough || video?.frames == 0 && video?.packets ?? 0 < Self.mostHeld
-            {
-                video?.take(packet) { if isThorough { observer.see($0) } }
+            } else if packet.streamIndex == video?.stream.index {
+                let isSampled = sampler?.needs(packet) ?? false
+                let isStart = video?.frames == 0 && video?.packets ?? 0 < Self.mostHeld
+                if isThorough || isSampled || isStart { video?.take(packet, see) }
+                if segment.isIFrame { break }
             }
         }
         guard !cancellation.isCancelled else { return }
         audio?.take(nil, hear)
-        video?.finish { if isThorough { observer.see($0) } }
+        video?.finish(see)
+        if let sampler, let start = segment.facts.tracks.first(where: { $0.kind == .video })?.start {
+            found.pictures += sampler.pictures(of: segment.number, from: start)
+        }
+        guard !segment.isIFrame else { return }
         if isThorough { note(observer, of: segment, heard: audio?.hasOutput ?? false) }
-        if let words = video?.failure { note(segment, "the video gives no frame: \(quoting: words)") }
+        if segment.beginsAnew, let words = video?.failure {
+            note(segment, "the video gives no frame: \(quoting: words)")
+        }
         if let words = audio?.failure { note(segment, "the audio gives no samples: \(quoting: words)") }
+    }
+
+    /// Reads the next packet; an I-frame may lie in the middle of a truncated segment, whose end is no error.
+    private func next(_ packet: Packet, of input: MediaInput, in segment: DecodableSegment) throws -> Bool {
+        guard segment.isIFrame else { return try input.read(into: packet) }
+        return (try? input.read(into: packet)) ?? false
     }
 
     /// Notes what the decoded frames show.

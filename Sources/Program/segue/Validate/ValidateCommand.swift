@@ -101,7 +101,7 @@ struct ValidateCommand: AsyncParsableCommand {
     @Option(.rate) var rate: Double?
 
     @Flag(
-        help: "Do not decode segments: faster, but without checks of decoding and loudness."
+        help: "Do not decode segments: faster, but without checks of decoding, loudness, and pictures."
     )
     var undecoded = false
 

@@ -122,6 +122,20 @@ import Testing
         #expect(TimelineRules.drift.findings(drifting).count == 1)
     }
 
+    @Test(arguments: [(500, false), (1000, true), (3000, true), (-1000, true)] as [(Int64, Bool)])
+    func `audio may drift by two frames over all segments`(microseconds: Int64, isFound: Bool) {
+        // From the second to the last segment, 58 steps; two frames of 1024 samples at 48 kHz are 42.7 ms.
+        let step = Rational(6) - Rational(microseconds, 1_000_000)
+        let found = TimelineRules.drift.findings(Self.audio(step: step, presentationStart: nil))
+        #expect(found.isEmpty != isFound)
+    }
+
+    @Test func `a jump of the timestamps does not change the measured duration of the segment before it`() {
+        var subject = Good.long(step: Rational(6))
+        subject.segments[31].tracks = subject.segments[2].tracks
+        #expect(DurationRules.durationTrue.findings(subject) == [])
+    }
+
     @Test func `only audio that starts late has a first segment shorter than stated`() {
         var subject = Self.audio(step: Rational(6), presentationStart: Rational(10))
         subject.segments[0].tracks[0].start = Rational(21, 2)

@@ -40,7 +40,7 @@ import Testing
                   coding-continues (R4.3.2.3, B4.4.4.3): other parameters; http://h/a/1.ts, line 3
                     requirement: a change of coding parameters follows #EXT-X-DISCONTINUITY (RFC 8216 4.3.2.3, SHOULD; \
                 rfc8216bis 4.4.4.3, SHOULD)
-                    fix: add #EXT-X-DISCONTINUITY
+                    fix: add #EXT-X-DISCONTINUITY where the encoder restarts or an advertisement begins
 
                 a.m3u8: 1 playlist, 3 segments, 42 bytes: 1 must fix, 1 should fix
 

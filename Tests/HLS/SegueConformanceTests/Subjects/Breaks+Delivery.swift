@@ -177,7 +177,7 @@ extension Break {
     ]
 
     /// Near misses, which break no rule.
-    static let kept: [Break] = keptMedia + keptDeliveries + keptDecoded
+    static let kept: [Break] = keptMedia + keptDeliveries + keptDecoded + keptPictures
 
     private static let keptDeliveries: [Break] = [
         .fragments("duration-true") { subject in

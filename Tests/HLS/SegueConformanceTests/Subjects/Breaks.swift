@@ -87,7 +87,7 @@ struct Break: Sendable {
     static let all =
         playlists + segments + presentations + renditions + deliveries + delivered + attributes + variables + keys
         + dateRanges + times + parts + members + variantTexts + authoring + children + faults + contents + encryption
-        + streams + steering + groupMedia + decoded + pictures + borders
+        + streams + steering + groupMedia + decoded + pictures + borders + shownPictures
 
     private static let playlists: [Break] = [
         .text("first-line", "#EXTM3U", "#EXTM3"),

@@ -125,6 +125,44 @@ import Testing
         #expect(quick.facts().content == DecodedContent())
     }
 
+    @Test(arguments: ["mpegts", "mp4"])
+    func `pictures of a part of a segment are kept with their times`(format: String) throws {
+        let bytes = try file(format, peak: -23, hasVideo: true) { UInt8(40 * $0 + 30) }
+        let (head, rest) = format == "mp4" ? try parts(bytes) : ([], bytes)
+        var segment = segment(rest, head, number: 3)
+        func pictures(_ part: ClosedRange<Rational>) -> [DecodedPicture] {
+            segment.pictures = part
+            let decoder = SegmentDecoder()
+            decoder.take(segment)
+            return decoder.facts().pictures
+        }
+        let start = try #require(pictures(.zero...Rational(1, 10)).first?.time)
+        let kept = pictures(Rational(1)...Rational(2))
+        // Five frames per second; a frame at the end of the part is decoded or not.
+        let times = kept.map { (($0.time - start).seconds * 5).rounded() }
+        #expect(times.prefix(5) == [5, 6, 7, 8, 9])
+        #expect(times.count <= 6)
+        #expect(kept.allSatisfy { $0.segment == 3 && $0.luma.count == 48 * 27 && $0.shape == 1 })
+        // The brightness begins anew with each second.
+        for (number, picture) in kept.enumerated() {
+            let expected = 30 + 40 * (number % 5)
+            #expect(picture.luma.allSatisfy { abs(Int($0) - expected) < 8 }, "\(number)")
+            #expect(abs(picture.blue - 128) < 4 && abs(picture.red - 128) < 4)
+        }
+    }
+
+    @Test func `of an I-frame only the picture counts`() throws {
+        let (head, fragments) = try parts(try file("mp4", peak: -23, hasVideo: true))
+        var segment = segment(fragments, head)
+        segment.bytes.removeLast(fragments.count / 2)
+        (segment.pictures, segment.isIFrame) = (.zero...Rational(2), true)
+        let decoder = SegmentDecoder()
+        decoder.take(segment)
+        let facts = decoder.facts()
+        #expect(facts.pictures.count == 1)
+        #expect(facts.measured == 0 && facts.failures == [])
+    }
+
     @Test func `nothing is decoded after the time limit`() throws {
         let decoder = SegmentDecoder(within: .zero)
         decoder.take(segment(try file("mpegts", peak: -23)))

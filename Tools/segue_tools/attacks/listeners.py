@@ -113,8 +113,9 @@ def walk(folder):
     echo = ["python3", "-c", 'print(\'{"driver": 1, "player": "x", "clock": 0, "can": []}\', flush=True); input()']
     drivers = REPOSITORY / "Drivers"
     with Server(served, ["--no-announce"]) as target:
-        item = next(iter(target.items().values()))
-        stream = f"{target.url.rstrip('/')}/items/{item}/master.m3u8"
+        target.items()
+        # A live stream, which the watch does not end with.
+        stream = f"{target.url.rstrip('/')}/channel/index.m3u8"
         commands = {
             "serve": [program(), "serve", served, "--listen", "0.0.0.0:0", "--data", data / "own", "--no-announce"],
             "serve on loopback": [program(), "serve", served, "--listen", "127.0.0.1:0"],

@@ -93,7 +93,7 @@ package final class Presentation: Presenting {
                 container: container,
                 limits: limits,
                 isGrowing: growth != nil,
-                scans: Self.scans(of: identity, caching)
+                scans: caching.scans.flatMap { FileScans($0, of: identity) }
             ).run()
             guard try identity.isCurrent() else {
                 throw PackagingError(.changed, file: path, "the file changed while it was being opened")
@@ -107,11 +107,6 @@ package final class Presentation: Presenting {
         } catch {
             throw PackagingError.wrapping(error, file: path)
         }
-    }
-
-    private static func scans(of identity: FileIdentity, _ caching: Caching) -> FileScans? {
-        guard let scans = caching.scans, let tag = identity.growsFrom else { return nil }
-        return FileScans(scans: scans, path: identity.path, tag: tag, size: identity.size)
     }
 
     /// Describes a rendition; throws ``PackagingError`` if the file does not have it.

@@ -82,6 +82,12 @@ struct FileScans: Sendable {
     /// The size of the file when it was opened, in bytes.
     let size: Int64
 
+    /// The checkpoints of a file; nil if it does not grow.
+    init?(_ scans: GrowingScans, of file: FileIdentity) {
+        guard let tag = file.growsFrom else { return nil }
+        (self.scans, path, self.tag, size) = (scans, file.path, tag, file.size)
+    }
+
     var last: ScanCheckpoint? { scans.scan(of: path, tag: tag) }
     var lastWalk: MatroskaIndex.Checkpoint? { scans.walk(of: path, tag: tag) }
 

@@ -46,10 +46,10 @@ struct CueText {
         }
     }
 
-    /// Converts text with override codes.
+    /// Converts the text of an event.
     ///
     /// - Parameters:
-    ///   - source: The text.
+    ///   - source: The text with its override codes in braces.
     ///   - style: The style of the event.
     ///   - canvas: The size for positions, in pixels.
     init(

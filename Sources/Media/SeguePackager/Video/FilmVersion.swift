@@ -23,8 +23,8 @@ extension Presentation {
     func film(_ version: FilmVersion, _ cancellation: Cancellation) throws(PackagingError) -> CutVideo {
         if let known = films.withLock({ $0[version] }) { return try known.get() }
         let video = try tracks.contents(of: .video, plan: plan, file: identity.path).video?.track
-        let limits = try limits(of: version)
-        let burned = try burned(in: version)
+        let limits = try version.limits(in: self)
+        let burned = try version.stream(in: self)
         guard let video, let index = tracks.index.streams[video.stream.index] else {
             throw PackagingError(.nothingPlayable, file: identity.path, "the file has no video to encode")
         }
@@ -56,29 +56,33 @@ extension Presentation {
         films.withLock { $0[version] = found }
         return try found.get()
     }
+}
 
-    private func limits(of version: FilmVersion) throws(PackagingError) -> VideoLimits {
-        guard let size = version.rung else { return device.videoLimits }
-        guard let rung = LadderRung(size), ladder.contains(where: { $0.video == .rung(size) }) else {
+extension FilmVersion {
+    /// The limits for the video.
+    fileprivate func limits(in presentation: Presentation) throws(PackagingError) -> VideoLimits {
+        guard let size = rung else { return presentation.device.videoLimits }
+        guard let found = LadderRung(size), presentation.ladder.contains(where: { $0.video == .rung(size) }) else {
             throw PackagingError(
                 .nothingPlayable,
-                file: identity.path,
+                file: presentation.identity.path,
                 "the shorter side of the video does not exceed \(size) pixels"
             )
         }
-        var limits = rung.limits
-        limits.profile = device.videoLimits.profile
-        limits.level = device.videoLimits.level
-        limits.frameRate = device.videoLimits.frameRate
+        var limits = found.limits
+        limits.profile = presentation.device.videoLimits.profile
+        limits.level = presentation.device.videoLimits.level
+        limits.frameRate = presentation.device.videoLimits.frameRate
         return limits
     }
 
-    private func burned(in version: FilmVersion) throws(PackagingError) -> StreamInfo? {
-        guard let number = version.burned else { return nil }
-        guard let stream = burnableSubtitles.first(where: { $0.index == number }) else {
+    /// The bitmap subtitles in the video; nil without.
+    fileprivate func stream(in presentation: Presentation) throws(PackagingError) -> StreamInfo? {
+        guard let number = burned else { return nil }
+        guard let stream = presentation.burnableSubtitles.first(where: { $0.index == number }) else {
             throw PackagingError(
                 .nothingPlayable,
-                file: identity.path,
+                file: presentation.identity.path,
                 "stream \(number) has no bitmap subtitles that can be drawn into the video"
             )
         }

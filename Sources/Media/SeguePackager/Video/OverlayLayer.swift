@@ -17,13 +17,13 @@ struct OverlayLayer {
 
     /// Scales an image into an area of the picture; nil if it is outside.
     init?(_ image: SubtitleImage, in area: OverlayArea, picture: (width: Int, height: Int), colours: LimitedRange) {
-        func even(_ low: Double, _ length: Double, _ limit: Int) -> Range<Int> {
+        func even(_ low: Double, length: Double, limit: Int) -> Range<Int> {
             let first = max(0, Int(low.rounded(.down)) & ~1)
             let last = min(limit, (Int((low + length).rounded(.up)) + 1) & ~1)
             return first..<max(first, last)
         }
-        let columns = even(area.x, area.width, picture.width)
-        let rows = even(area.y, area.height, picture.height)
+        let columns = even(area.x, length: area.width, limit: picture.width)
+        let rows = even(area.y, length: area.height, limit: picture.height)
         guard !columns.isEmpty, !rows.isEmpty else { return nil }
         let pixels = Self.scaled(image, in: area, columns: columns, rows: rows).map(colours.converted)
         let luma = pixels.map { SIMD2($0[0], $0[1]) }

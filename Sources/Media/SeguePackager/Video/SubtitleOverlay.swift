@@ -76,12 +76,14 @@ struct SubtitlePlacement {
         let left = (Double(picture.width) - Double(canvas.width) * scale.x) / 2
         let top = (Double(picture.height) - Double(canvas.height) * scale.y) / 2
         let size = (width: Double(image.width) * scale.x, height: Double(image.height) * scale.y)
-        func inside(_ start: Double, _ length: Double, _ limit: Double) -> Double { max(0, min(start, limit - length)) }
+        func inside(_ start: Double, length: Double, limit: Int) -> Double {
+            max(0, min(start, Double(limit) - length))
+        }
         let (x, y) = (left + Double(image.x) * scale.x, top + Double(image.y) * scale.y)
         guard !covers else { return OverlayArea(x: x, y: y, width: size.width, height: size.height) }
         return OverlayArea(
-            x: inside(x, size.width, Double(picture.width)),
-            y: inside(y, size.height, Double(picture.height)),
+            x: inside(x, length: size.width, limit: picture.width),
+            y: inside(y, length: size.height, limit: picture.height),
             width: size.width,
             height: size.height
         )

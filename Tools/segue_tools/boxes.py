@@ -105,18 +105,26 @@ class Movie:
         added = next(other.tracks()).find(b"mdia", b"minf", b"stbl")
         sizes = [box.find(b"stsz").numbers(8) for box in (tables, added)]
         times = tables.find(b"stts").numbers() + added.find(b"stts").numbers()
+        shifts = tables.find(b"ctts").numbers() + added.find(b"ctts").numbers()
         keys = tables.find(b"stss").numbers() + [key + len(sizes[0]) for key in added.find(b"stss").numbers()]
         entries = [box.find(b"stsd").content[8:] for box in (tables, added)]
         tables.inner = [
             Box(b"stsd", struct.pack(">II", 0, 2) + b"".join(entries)),
             table(b"stts", len(times) // 2, *times), table(b"stss", len(keys), *keys),
+            table(b"ctts", len(shifts) // 2, *shifts),
             table(b"stsc", 2, 1, len(sizes[0]), 1, 2, len(sizes[1]), 2),
             table(b"stsz", 0, len(sizes[0]) + len(sizes[1]), *sizes[0], *sizes[1]), table(b"stco", 2, start, second),
         ]
         head = track.find(b"mdia", b"mdhd")
         length = sum(times[place] * times[place + 1] for place in range(0, len(times), 2))
         head.content = head.content[:16] + struct.pack(">I", length) + head.content[20:]
-        track.inner = [box for box in track.inner if box.type != b"edts"]
+        for box in track.inner:
+            if box.type == b"edts":
+                # The whole media, from the composition offset of the first frame.
+                units = struct.unpack(">I", head.content[12:16])[0]
+                scale = struct.unpack(">I", self.movie.find(b"mvhd").content[12:16])[0]
+                first = box.find(b"elst").numbers()[1]
+                box.inner = [table(b"elst", 1, length * scale // units, first, 1 << 16)]
 
 
 def dolby_vision(profile: int, compatibility: int, has_enhancement: bool = False, level: int = 4) -> Box:

@@ -31,9 +31,12 @@ struct BurnedSubtitles {
     private static let margin = 6
     /// The maximum number of events in a part.
     private static let greatestCount = 10_000
+    /// The maximum number of pixels of a part's images, in memory at four bytes each; later images are left out (choice: a
+    /// full frame of 1080p for each of 15 captions).
+    private static let greatestArea = 32 << 20
 
     let stream: StreamInfo
-    /// The packets of the video, which tell the time of the file's bytes.
+    /// The packets of the video, from which the time of a place in the file follows.
     let film: StreamIndex
     let source: PacketSource
 
@@ -47,12 +50,11 @@ struct BurnedSubtitles {
     private func read(during times: Range<Rational>) throws -> [Caption] {
         let start = times.lowerBound - Self.longest
         if let key = film.packets.indices.last(where: { isKey($0, notAfter: start) }), key > 0,
-            let events = try events(from: max(0, key - Self.margin), start: start, end: times.upperBound)
+            let events = try events(from: max(0, key - Self.margin), during: times)
         {
             return captions(events, during: times)
         }
-        let events = try events(from: nil, start: start, end: times.upperBound)
-        return captions(events ?? [], during: times)
+        return captions(try events(from: nil, during: times) ?? [], during: times)
     }
 
     private func isKey(_ number: Int, notAfter time: Rational) -> Bool {
@@ -61,11 +63,7 @@ struct BurnedSubtitles {
     }
 
     /// Reads from a video packet, or from the start of the file for nil; returns nil if seeking fails.
-    private func events(
-        from first: Int?,
-        start: Rational,
-        end: Rational
-    ) throws -> [ImageSubtitleDecoder.Event]? {
+    private func events(from first: Int?, during times: Range<Rational>) throws -> [ImageSubtitleDecoder.Event]? {
         let input: MediaInput
         if let first {
             guard !source.pool.isHardToSeek else { return nil }
@@ -90,11 +88,16 @@ struct BurnedSubtitles {
             if packet.streamIndex == film.info.index {
                 guard let time = clock.time(of: packet) else { continue }
                 // A seek that lands behind the wanted time has failed.
-                if !hasBegun, time > start + Self.slack { return nil }
+                if !hasBegun, time > times.lowerBound - Self.longest + Self.slack { return nil }
                 hasBegun = true
-                if time > end + Self.slack { break }
-            } else if packet.streamIndex == stream.index, let event = try? decoder.decode(packet) {
-                result.append(event.moved(by: clock.offset))
+                if time > times.upperBound + Self.slack { break }
+            } else if packet.streamIndex == stream.index, let decoded = try? decoder.decode(packet) {
+                let event = decoded.moved(by: clock.offset)
+                // Events that end before the part are not needed.
+                if event.start <= times.lowerBound { result.removeAll { $0.start <= event.start } }
+                result.append(event)
+                let area = result.flatMap(\.images).reduce(0) { $0 + $1.pixels.count }
+                guard area <= Self.greatestArea else { break }
             }
         }
         source.pool.giveBack(input)
@@ -169,8 +172,8 @@ private struct ContinuousClock {
 
 /// The captions of the parts of a file that were read last: a segment may be encoded several times.
 final class RecentCaptions: Sendable {
-    /// The maximum number of parts: one for each segment that is encoded at the same time.
-    private static let capacity = 4
+    /// The maximum number of parts; each may take much memory.
+    private static let capacity = 2
 
     /// A time range of a stream.
     struct Part: Hashable {

@@ -66,6 +66,20 @@ import Testing
         #expect(!words.contains("\n"))
     }
 
+    @Test func `tags that are not UTF-8 are Windows-1252`() throws {
+        // A WAV file of one second with its title in a LIST chunk.
+        let little = { (number: Int, count: Int) in (0..<count).map { UInt8(number >> (8 * $0) & 255) } }
+        let format = little(1, 2) + little(1, 2) + little(8000, 4) + little(16000, 4) + little(2, 2) + little(16, 2)
+        let title: [UInt8] = [0x47, 0x72, 0xF6, 0xDF, 0x65, 0]
+        let list = Array("INFOINAM".utf8) + little(title.count, 4) + title
+        var chunks: [UInt8] = []
+        for (name, content) in [("fmt ", format), ("LIST", list), ("data", [UInt8](repeating: 0, count: 16000))] {
+            chunks += Array(name.utf8) + little(content.count, 4) + content
+        }
+        let bytes = Array("RIFF".utf8) + little(chunks.count + 4, 4) + Array("WAVE".utf8) + chunks
+        #expect(try MediaInput(bytes: bytes, name: "title.wav").metadata["title"] == "Größe")
+    }
+
     @Test func `the tags of an Ogg stream are those of the file`() throws {
         let tags = ["artist": "Ärtist", "album": "Album", "genre": "Jazz"]
         let bytes = try TinyMedia.audio(

@@ -31,9 +31,16 @@ struct Clip {
 
     var subtitles: [Subtitles] = []
 
+    /// The luma of all frames; nil for frames that brighten.
+    var luma: UInt8?
+    /// libav's options for the muxer.
+    var muxerOptions: [String: String] = [:]
+
     struct Subtitles {
-        /// The content of a subtitle file.
-        var text: String
+        /// The content of a subtitle file with text.
+        var text = ""
+        /// The content of any other subtitle file.
+        var bytes: [UInt8]?
         /// The file extension.
         var format: String
         var language: String?
@@ -69,7 +76,7 @@ struct Clip {
     /// Makes the file and returns its path.
     func write(in folder: TestFolder, name: String = "clip") throws -> String {
         let path = folder.file("\(name).\(container)")
-        let muxer = try Muxer(format: container, path: path)
+        let muxer = try Muxer(format: container, path: path, options: muxerOptions)
         let videoEncoder = try videoCodec.map { codec in
             try VideoEncoder(
                 named: codec,
@@ -101,7 +108,7 @@ struct Clip {
         var packets: [(time: Rational, stream: Int, packet: Packet)] = []
         for (place, entry) in subtitles.enumerated() {
             let input = try MediaInput(
-                path: folder.write(Array(entry.text.utf8), to: "\(name)-\(place).\(entry.format)")
+                path: folder.write(entry.bytes ?? Array(entry.text.utf8), to: "\(name)-\(place).\(entry.format)")
             )
             let source = try #require(input.streams.first)
             var attributes = StreamAttributes()
@@ -151,7 +158,8 @@ struct Clip {
             for plane in 0..<3 {
                 let lines = plane == 0 ? height : (height + 1) / 2
                 frame.plane(plane)?.update(
-                    repeating: UInt8(truncatingIfNeeded: plane == 0 ? number * 7 : 100 + number / 9),
+                    repeating: plane == 0
+                        ? luma ?? UInt8(truncatingIfNeeded: number * 7) : UInt8(truncatingIfNeeded: 100 + number / 9),
                     count: frame.lineSize(plane: plane) * lines
                 )
             }

@@ -5,8 +5,14 @@ import CSegueFFmpeg
 protocol InputBytes: AnyObject {
     /// libav's I/O context; nil once closed.
     var context: UnsafeMutablePointer<AVIOContext>? { get }
+    /// True if packets are parsed into frames where the container does not separate them.
+    var isParsed: Bool { get }
     /// Frees the context; call it after closing the input.
     func close()
+}
+
+extension InputBytes {
+    var isParsed: Bool { true }
 }
 
 /// A file read through libav's file protocol.
@@ -68,13 +74,26 @@ package struct FilePatch: Sendable, Equatable {
         self.position = position
         bytes = withUnsafeBytes(of: number.bigEndian) { [UInt8]($0) }
     }
+
+    private init(position: Int64, bytes: [UInt8]) { (self.position, self.bytes) = (position, bytes) }
+
+    /// Replaces any number of bytes.
+    static func all(position: Int64, _ bytes: [UInt8]) -> [FilePatch] {
+        stride(from: 0, to: bytes.count, by: 16).map { start in
+            let piece = Array(bytes[start..<Swift.min(bytes.count, start + 16)])
+            return FilePatch(position: position + Int64(start), bytes: piece)
+        }
+    }
 }
 
 /// A file source that can return zeros instead of the content.
 final class HollowFile: InputBytes {
     private(set) var context: UnsafeMutablePointer<AVIOContext>?
 
-    init?(_ path: String, patches: [FilePatch] = []) {
+    let isParsed: Bool
+
+    init?(_ path: String, patches: [FilePatch] = [], isParsed: Bool) {
+        self.isParsed = isParsed
         context = ffs_open_file(path)
         if context == nil { return nil }
         for patch in patches where ffs_patch_file(context, patch.position, patch.bytes, Int32(patch.bytes.count)) < 0 {

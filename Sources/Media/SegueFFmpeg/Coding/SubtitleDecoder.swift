@@ -7,6 +7,8 @@ package final class SubtitleDecoder {
     package struct Event: Sendable, Hashable {
         /// The text in Advanced SubStation Alpha markup: override codes in braces, `\N` for a line break.
         package let text: String
+        /// The name of the style in ``SubtitleDecoder/header``.
+        package let style: String
         /// The start, in milliseconds after the packet's timestamp.
         package let delay: Int
         /// The end, in milliseconds after the packet's timestamp; nil if the packet's duration applies.
@@ -20,6 +22,13 @@ package final class SubtitleDecoder {
     package init(stream: StreamInfo, file: String) throws(MediaError) {
         context = try stream.openedDecoder(file: file)
         self.file = file
+    }
+
+    /// The header of the texts in Advanced SubStation Alpha, with their styles.
+    package var header: String {
+        guard let bytes = context.pointee.subtitle_header, context.pointee.subtitle_header_size > 0 else { return "" }
+        let count = Int(context.pointee.subtitle_header_size)
+        return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
     }
 
     deinit {
@@ -45,6 +54,7 @@ package final class SubtitleDecoder {
             guard fields.count == 9 else { return nil }
             return Event(
                 text: String(fields[8]),
+                style: String(fields[2]),
                 delay: Int(subtitle.start_display_time),
                 end: end > 0 && end < UInt32.max ? Int(end) : nil
             )

@@ -29,6 +29,8 @@ package final class MediaInput: @unchecked Sendable {
     let context: UnsafeMutablePointer<AVFormatContext>
     private let interrupt: InterruptBox
     private let bytes: any InputBytes
+    /// The pauses in the edit list of each stream that has some.
+    private var pauses: [Int: [EditPauses.Pause]] = [:]
 
     /// Opens and probes a file.
     ///
@@ -46,13 +48,20 @@ package final class MediaInput: @unchecked Sendable {
         options: [String: String] = [:],
         cancellation: Cancellation = Cancellation()
     ) throws(MediaError) {
+        let pauses = EditPauses(path: path)
         let open = { (end: Int64?) throws(MediaError) -> OpenedInput in
             startLibAV()
             let interrupt = InterruptBox(cancellation)
+            let bytes: any InputBytes
+            if let pauses, let patched = HollowFile(path, patches: pauses.patches, isParsed: true) {
+                bytes = patched
+            } else {
+                bytes = try PlainFile(path, upTo: end, interrupt)
+            }
             return try OpenedInput(
                 name: path,
                 url: "file:" + path,
-                bytes: PlainFile(path, upTo: end, interrupt),
+                bytes: bytes,
                 format: format,
                 options: options,
                 interrupt: interrupt
@@ -66,6 +75,7 @@ package final class MediaInput: @unchecked Sendable {
             opened = try open(end)
         }
         self.init(opened, name: path)
+        use(pauses)
         readProjections(ofFileAt: path)
     }
 
@@ -80,7 +90,9 @@ package final class MediaInput: @unchecked Sendable {
         patches: [FilePatch] = [],
         cancellation: Cancellation = Cancellation()
     ) throws(MediaError) {
-        guard let file = HollowFile(path, patches: patches) else {
+        let pauses = EditPauses(path: path)
+        // Without content there is nothing to parse; the container's index is authoritative.
+        guard let file = HollowFile(path, patches: patches + (pauses?.patches ?? []), isParsed: false) else {
             throw MediaError(call: "open", file: path, message: String(cString: strerror(errno)))
         }
         let opened = try OpenedInput(
@@ -92,6 +104,7 @@ package final class MediaInput: @unchecked Sendable {
             interrupt: InterruptBox(cancellation)
         )
         self.init(opened, name: path)
+        use(pauses)
     }
 
     /// Switches to packets with zeros for content, without reading the file.
@@ -166,6 +179,11 @@ package final class MediaInput: @unchecked Sendable {
         bytes.close()
     }
 
+    private func use(_ found: EditPauses?) {
+        guard let found else { return }
+        for stream in streams { pauses[stream.index] = found.tracks[stream.containerID] }
+    }
+
     /// The number of file bytes read so far.
     package var bytesRead: Int64 {
         if let file = bytes as? HollowFile { return file.bytesRead }
@@ -223,6 +241,10 @@ package final class MediaInput: @unchecked Sendable {
         if interrupt.hasReadTooMuch || code == ffs_error_exit { throw OpenedInput.emptyStretch("av_read_frame", name) }
         if code == ffs_error_eof { return false }
         try check(code, call: "av_read_frame", file: name)
+        if let pauses = pauses[packet.streamIndex], let time = packet.pts ?? packet.dts {
+            let sum = pauses.sum(at: time)
+            (packet.pts, packet.dts) = (packet.pts.map { $0 + sum }, packet.dts.map { $0 + sum })
+        }
         MediaWork.count()
         return true
     }
@@ -238,6 +260,7 @@ package final class MediaInput: @unchecked Sendable {
     package func seek(to time: Int64, stream: Int, anyFrame: Bool = false) throws(MediaError) {
         interrupt.begin()
         let flags = AVSEEK_FLAG_BACKWARD | (anyFrame ? AVSEEK_FLAG_ANY : 0)
+        let time = pauses[stream]?.withoutPauses(time) ?? time
         try check(av_seek_frame(context, Int32(stream), time, flags), call: "av_seek_frame", file: name)
     }
 

@@ -27,8 +27,7 @@ struct OpenedInput {
         interrupt.context = allocated
         allocated.pointee.pb = bytes.context
         ffs_open_nothing_else(allocated)
-        // Without content there is nothing to parse; the container's index is authoritative.
-        if bytes is HollowFile { allocated.pointee.flags |= AVFMT_FLAG_NOPARSE }
+        if !bytes.isParsed { allocated.pointee.flags |= AVFMT_FLAG_NOPARSE }
         var demuxer: UnsafePointer<AVInputFormat>?
         if let format {
             demuxer = av_find_input_format(format)

@@ -1,4 +1,5 @@
 internal import CSegueFFmpeg
+internal import Foundation
 internal import SegueBase
 
 extension StreamInfo {
@@ -142,7 +143,14 @@ extension Rational {
 enum Metadata {
     static func value(_ key: String, in dictionary: OpaquePointer?) -> String? {
         guard let entry = av_dict_get(dictionary, key, nil, 0), let value = entry.pointee.value else { return nil }
-        return String(cString: value)
+        return text(value)
+    }
+
+    /// The text of a tag: UTF-8, or else Windows-1252, which WAV and AVI files of Western Europe have.
+    static func text(_ bytes: UnsafePointer<CChar>) -> String {
+        if let text = String(validatingCString: bytes) { return text }
+        let data = Data(bytes: bytes, count: strlen(bytes))
+        return String(data: data, encoding: .windowsCP1252) ?? String(cString: bytes)
     }
 
     /// The tags of a file; Ogg has them at its streams, of which the first one counts.
@@ -160,7 +168,7 @@ enum Metadata {
         var previous: UnsafeMutablePointer<AVDictionaryEntry>?
         while let entry = av_dict_get(dictionary, "", previous, AV_DICT_IGNORE_SUFFIX) {
             previous = entry
-            result[String(cString: entry.pointee.key).lowercased()] = String(cString: entry.pointee.value)
+            result[String(cString: entry.pointee.key).lowercased()] = text(entry.pointee.value)
         }
         return result
     }

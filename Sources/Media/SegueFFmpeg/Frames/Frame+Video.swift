@@ -25,6 +25,14 @@ extension Frame {
         )
     }
 
+    /// Returns a writable copy of a video frame.
+    package func copied() throws(MediaError) -> Frame {
+        let other = try Frame(pixelFormat: pixelFormat ?? "", width: width, height: height)
+        try check(av_frame_copy(other.pointer, pointer), call: "av_frame_copy", file: "frame")
+        try check(av_frame_copy_props(other.pointer, pointer), call: "av_frame_copy_props", file: "frame")
+        return other
+    }
+
     /// True for RGB or palette formats.
     package var isRGB: Bool {
         guard let description = av_pix_fmt_desc_get(AVPixelFormat(rawValue: pointer.pointee.format)) else {

@@ -41,6 +41,7 @@ package struct CopiedCuts: Sendable {
 
     /// True if all tracks of a rendition are copied and present.
     package func holds(_ rendition: Rendition) -> Bool {
+        guard rendition.burned == nil else { return false }
         switch rendition.video {
         case .rung: return false
         // Without cover art, an audio file has no video in any rendition.

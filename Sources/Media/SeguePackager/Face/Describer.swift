@@ -99,6 +99,10 @@ struct Describer {
             frameRate: video.still.map { Rational(1) / $0.interval } ?? VideoFrameRates(video).average,
             greatestFrameRate: video.still.map { Rational(1) / $0.interval } ?? VideoFrameRates(video).greatest,
             videoRange: video.range,
+            dynamicRange: DynamicRange(
+                video,
+                firstFrame: contents.index.streams[video.stream.index]?.firstPacket ?? []
+            ).words,
             language: video.stream.language,
             isStill: video.still != nil,
             estimatedBitsPerSecond: Int(Int64(reckoned: bitRate)),
@@ -145,6 +149,7 @@ struct Describer {
             frameRate: nil,
             greatestFrameRate: nil,
             videoRange: nil,
+            dynamicRange: nil,
             language: audio.stream.language,
             isStill: false,
             estimatedBitsPerSecond: Int(Int64(reckoned: bitRate)),

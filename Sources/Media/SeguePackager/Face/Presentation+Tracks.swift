@@ -93,9 +93,7 @@ extension Presentation {
             let track = VideoTrack(still: image, plan: plan, timescale: scale)
             tracks.video = .success(CutVideo(still: track, plan))
         }
-        if case .rung(let size) = rendition.video {
-            tracks.video = .success(try film(atRung: size, cancellation))
-        }
+        if let version = FilmVersion(rendition) { tracks.video = .success(try film(version, cancellation)) }
         let contents = try tracks.contents(of: rendition, plan: plan, file: identity.path)
         try contents.check(container, among: containers, for: device, file: identity.path)
         return contents

@@ -23,22 +23,25 @@ package final class Presentation: Presenting {
     /// Serializes making a video from cover art.
     let drawing = Mutex(())
     let artwork = Mutex<Result<StillImage, PackagingError>?>(nil)
-    let rungs = Mutex<[Int: Result<CutVideo, PackagingError>]>([:])
+    let films = Mutex<[FilmVersion: Result<CutVideo, PackagingError>]>([:])
     let otherAudio = Mutex<[Int: Result<CutAudio, PackagingError>]>([:])
 
     /// The caches that an opened file uses.
     package struct Caching: Sendable {
         let index: (any IndexKeeping)?
         let codedBytes: Int
+        let scans: GrowingScans?
 
         /// Creates the settings.
         ///
         /// - Parameters:
         ///   - index: The store for the file's index and measurements; nil stores nothing.
         ///   - codedBytes: The byte limit for cached transcoded audio, and again for video.
-        package init(index: (any IndexKeeping)? = nil, codedBytes: Int = 0) {
+        ///   - scans: The places from which files that grow are read on; nil reads them from the beginning.
+        package init(index: (any IndexKeeping)? = nil, codedBytes: Int = 0, scans: GrowingScans? = nil) {
             self.index = index
             self.codedBytes = codedBytes
+            self.scans = scans
         }
     }
 
@@ -89,7 +92,8 @@ package final class Presentation: Presenting {
                 device: device,
                 container: container,
                 limits: limits,
-                isGrowing: growth != nil
+                isGrowing: growth != nil,
+                scans: caching.scans.flatMap { FileScans($0, of: identity) }
             ).run()
             guard try identity.isCurrent() else {
                 throw PackagingError(.changed, file: path, "the file changed while it was being opened")

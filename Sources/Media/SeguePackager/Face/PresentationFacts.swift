@@ -33,6 +33,8 @@ package struct PresentationFacts: Sendable, Codable {
     let audio: Audio?
     /// The other audio streams that may be served.
     let otherAudio: [Int]
+    /// The subtitle streams without any cue.
+    let emptySubtitles: Set<Int>
 
     /// Returns true if these are the facts of a file that contains an earlier state of it, and is served in the same way.
     package func continues(_ earlier: PresentationFacts) -> Bool {
@@ -65,5 +67,6 @@ package struct PresentationFacts: Sendable, Codable {
             )
         }
         otherAudio = tracks.otherAudio
+        emptySubtitles = tracks.index.emptySubtitles
     }
 }

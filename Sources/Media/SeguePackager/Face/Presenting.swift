@@ -90,12 +90,20 @@ extension Presenting {
     }
 
     /// The subtitle streams served as WebVTT: those with text.
-    package var subtitles: [StreamInfo] { source.textSubtitles }
+    package var subtitles: [StreamInfo] { source.textSubtitles.filter { !facts.emptySubtitles.contains($0.index) } }
+
+    /// The bitmap subtitle streams that can be drawn into the video.
+    package var burnableSubtitles: [StreamInfo] {
+        // libav decodes only the base layer of Dolby Vision.
+        guard facts.film != nil, source.streams.allSatisfy({ $0.dolbyVision?.hasPlainBase != false }) else { return [] }
+        return source.streams.filter { $0.isBurnable && !facts.emptySubtitles.contains($0.index) }
+    }
 
     /// The subtitle streams that are not served, with reasons.
     package var refusedSubtitles: [Int: String] {
         var result: [Int: String] = [:]
         for stream in source.streams where stream.kind == .subtitle { result[stream.index] = stream.refusalAsSubtitles }
+        for stream in facts.emptySubtitles { result[stream] = "the file declares the subtitles but has no cue of them" }
         return result
     }
 
@@ -116,12 +124,13 @@ extension Presenting {
     package func preferredContainer(for rendition: Rendition) -> SegmentContainer {
         if containers.count == 1 { return containers[0] }
         guard rendition.audio != .none, facts.audio?.isCopiedMP3 == true else { return .fmp4 }
-        return rendition.hasVideo && facts.film?.isHEVC == true ? .fmp4 : .ts
+        let isHEVC = rendition.hasVideo && rendition.burned == nil && facts.film?.isHEVC == true
+        return isHEVC ? .fmp4 : .ts
     }
 
     /// libav's name of a rendition's video encoder; nil if it has none.
     package func videoEncoder(of rendition: Rendition) -> String? {
-        guard rendition.hasVideo, facts.film?.isTranscoded == true else { return nil }
+        guard rendition.hasVideo, facts.film?.isTranscoded == true || rendition.burned != nil else { return nil }
         return VideoEncoderSettings.encoder
     }
 }
@@ -132,6 +141,14 @@ extension MediaDescription {
 }
 
 extension StreamInfo {
+    /// libav's names of bitmap subtitles: PGS, VobSub, DVB, and XSUB.
+    ///
+    /// Its pictures of teletext are whole pages.
+    private static let bitmapCodecs: Set = ["hdmv_pgs_subtitle", "dvd_subtitle", "dvb_subtitle", "xsub"]
+
+    /// True for bitmap subtitles that libav decodes.
+    fileprivate var isBurnable: Bool { kind == .subtitle && canDecode && Self.bitmapCodecs.contains(codec) }
+
     /// Explains why a subtitle stream is not served; nil if it is.
     fileprivate var refusalAsSubtitles: String? {
         if !isText { return "the subtitles are bitmaps or signals (\(codec)) and cannot be converted to text" }

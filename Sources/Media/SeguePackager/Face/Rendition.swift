@@ -24,6 +24,8 @@ package struct Rendition: Sendable, Hashable {
 
     package let video: Video
     package let audio: Audio
+    /// The bitmap subtitle stream that is drawn into the video; nil without.
+    package private(set) var burned: Int?
 
     /// Creates a rendition; nil for empty and unsupported combinations.
     package init?(video: Video, audio: Audio) {
@@ -60,15 +62,25 @@ package struct Rendition: Sendable, Hashable {
     package static let principal = [full, background]
 
     package var hasVideo: Bool { video != .none }
+
+    /// The rendition with bitmap subtitles of a stream drawn into its video, if it has one, or without for nil.
+    package func burning(_ stream: Int?) -> Rendition {
+        var result = self
+        result.burned = hasVideo ? stream : nil
+        return result
+    }
 }
 
 extension Rendition: RawRepresentable, Codable {
     private static let audioPrefix = "sound-"
     private static let rungPrefix = "video-"
+    private static let burnedMark = "-burn-"
 
     /// The name: `full`, `background`, `video`, `iframes`, `video-` and the size of a rung, or `sound-` and the index
-    /// of a stream.
-    package var rawValue: String {
+    /// of a stream; with subtitles in the video, `-burn-` and the index of their stream follow.
+    package var rawValue: String { baseName + (burned.map { "\(Rendition.burnedMark)\($0)" } ?? "") }
+
+    private var baseName: String {
         switch (video, audio) {
         case (.keyframes, _): "iframes"
         case (.rung(let size), _): "\(Rendition.rungPrefix)\(size)"
@@ -81,6 +93,14 @@ extension Rendition: RawRepresentable, Codable {
 
     /// Parses a name as written by ``rawValue``.
     package init?(rawValue: String) {
+        if let mark = rawValue.firstRange(of: Rendition.burnedMark) {
+            guard let stream = Int(rawValue[mark.upperBound...]), stream >= 0,
+                let base = Rendition(rawValue: String(rawValue[..<mark.lowerBound])), base.hasVideo,
+                base.burning(stream).rawValue == rawValue
+            else { return nil }
+            self = base.burning(stream)
+            return
+        }
         let found: Rendition
         switch rawValue {
         case "full": found = .full

@@ -41,6 +41,8 @@ package struct TrackDescription: Sendable, Hashable, Codable {
     package let greatestFrameRate: Rational?
     /// The value of VIDEO-RANGE: `SDR`, `HLG`, or `PQ`; nil for audio.
     package let videoRange: String?
+    /// The dynamic range of copied HDR video, such as `HDR10` or its relation to Dolby Vision; nil for other tracks.
+    package let dynamicRange: String?
     /// The language, if the source declares it.
     package let language: String?
     /// True for cover art shown as video.
@@ -79,6 +81,7 @@ package struct TrackDescription: Sendable, Hashable, Codable {
     private var remarks: [String] {
         var remarks: [String] = []
         if let turn { remarks.append("the player shows it \(turn.words)") }
+        if let dynamicRange { remarks.append(dynamicRange) }
         if joinedPackets > 0 {
             remarks.append(
                 "\(joinedPackets) samples without a picture are joined with their pictures; nothing is damaged"

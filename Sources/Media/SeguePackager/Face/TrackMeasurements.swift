@@ -3,6 +3,17 @@ internal import SegueConcurrency
 internal import SegueFFmpeg
 internal import Synchronization
 
+/// A version of a file's transcoded video.
+private struct MeasuredFilm: Hashable {
+    let limits: VideoLimits
+    /// The subtitle stream in the video; nil without.
+    let burned: Int?
+
+    init(_ transcoded: TranscodedVideo) {
+        (limits, burned) = (transcoded.settings.limits, transcoded.burned?.index)
+    }
+}
+
 /// The measurements of a file's transcoded tracks, each made once.
 final class TrackMeasurements: Sendable {
     private let identity: FileIdentity
@@ -11,8 +22,8 @@ final class TrackMeasurements: Sendable {
     private let coded: CodedTracks
     /// Coded audio frame sizes, by stream.
     private let audioFrames = Mutex<[Int: AudioFrameSizes]>([:])
-    /// Coded video rates, by limits.
-    private let films = Mutex<[VideoLimits: FilmRates]>([:])
+    /// Coded video rates.
+    private let films = Mutex<[MeasuredFilm: FilmRates]>([:])
     /// Serializes the measurements of video.
     private let measuring = Mutex(())
 
@@ -70,11 +81,11 @@ final class TrackMeasurements: Sendable {
         isForMaking: Bool = false,
         cancellation: Cancellation
     ) throws -> FilmRates {
-        let limits = transcoded.settings.limits
-        if let known = films.withLock({ $0[limits] }) { return known }
+        let version = MeasuredFilm(transcoded)
+        if let known = films.withLock({ $0[version] }) { return known }
         // The first caller measures; concurrent callers wait, because segments are made in parallel.
         return try measuring.withLock { _ in
-            if let known = films.withLock({ $0[limits] }) { return known }
+            if let known = films.withLock({ $0[version] }) { return known }
             return try measure(
                 video,
                 transcoded: transcoded,
@@ -112,7 +123,7 @@ final class TrackMeasurements: Sendable {
         )
         if isForMaking, let rates = measuring.ratesOfShort { return rates }
         let rates = try measuring.rates()
-        films.withLock { $0[transcoded.settings.limits] = rates }
+        films.withLock { $0[MeasuredFilm(transcoded)] = rates }
         return rates
     }
 

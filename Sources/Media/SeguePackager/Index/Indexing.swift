@@ -25,6 +25,8 @@ struct Indexing {
     let path: String
     let cancellation: Cancellation
     let pool: InputPool
+    /// The earlier scans of a file that grows; nil for any other file.
+    var scans: FileScans?
 
     struct Result {
         /// The opened file.
@@ -48,7 +50,13 @@ struct Indexing {
             read: { KeptIndex.index($0, of: infos) },
             write: KeptIndex.bytes(of:)
         ) {
-            if let told = try MatroskaIndex.run(path: path, input, cancellation: cancellation) {
+            if let told = try MatroskaIndex.run(
+                path: path,
+                input,
+                stretch: scans.map { $0.scans.reach },
+                scans: scans,
+                cancellation: cancellation
+            ) {
                 source = .blocks
                 bytesRead = told.bytesRead
                 var index = told.index
@@ -62,7 +70,7 @@ struct Indexing {
             }
             source = .packets
             if input.formatName == "matroska,webm" || PlainAudioIndex.reads(input) { input = try open() }
-            return try IndexScan.run(input, cancellation: cancellation)
+            return try scan(&input)
         }
         // An input stopped in the middle of reading cannot continue.
         if index.stoppedBy == nil { pool.giveBack(input) }
@@ -71,6 +79,18 @@ struct Indexing {
             index: index,
             report: IndexingReport(source: source, bytesRead: bytesRead + input.bytesRead)
         )
+    }
+
+    /// Reads all packets, or only the new ones of a file that grows if its container can be read from any byte.
+    private func scan(_ input: inout MediaInput) throws -> FileIndex {
+        guard let scans, PacketReader.byteSeekable.contains(input.formatName) else {
+            return try IndexScan.run(input, cancellation: cancellation)
+        }
+        if scans.last != nil {
+            if let index = try IndexScan.goOn(input, scans, cancellation: cancellation) { return index }
+            input = try open()
+        }
+        return try IndexScan.begin(input, scans, cancellation: cancellation)
     }
 
     private func fromMovie() throws -> Result? {

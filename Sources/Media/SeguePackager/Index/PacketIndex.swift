@@ -54,10 +54,12 @@ struct StreamIndex: Sendable {
     /// True if discarded packets lie between displayed ones, as with an edit list that omits a part.
     var hasHiddenInside = false
 
-    /// Prepares a packet for a decoder: sets the indexed skips and, if decoding begins here, the current configuration.
+    /// Prepares a packet for a decoder: sets the indexed skips and, if decoding begins or the configuration changes
+    /// here, the current configuration.
     func prepare(_ packet: Packet, number: Int, isFirst: Bool) {
         packet.setSkippedSamples(skips[number].map { ($0.start, $0.end) })
-        guard isFirst, let change = extradataChanges.last(where: { $0.packet <= number }) else { return }
+        guard let change = extradataChanges.last(where: { $0.packet <= number }), isFirst || change.packet == number
+        else { return }
         packet.setNewExtradata(change.bytes)
     }
 
@@ -94,4 +96,6 @@ struct FileIndex: Sendable {
     var isStored = false
     /// The error that ended reading before the end of the file.
     var stoppedBy: String?
+    /// The subtitle streams that the file declares without any cue.
+    var emptySubtitles: Set<Int> = []
 }

@@ -55,6 +55,11 @@ struct SequenceSets: Sendable {
         return key(sets)
     }
 
+    /// True if the length fields of units have the same size with another out-of-band configuration.
+    func hasSameLengths(_ extradata: [UInt8]) -> Bool {
+        VideoConfiguration(codec: codec, extradata: extradata).lengthSize == lengthSize
+    }
+
     private func key(_ sets: [[UInt8]]) -> UInt64? {
         guard !sets.isEmpty else { return nil }
         // The same sets may be repeated in any order.
@@ -78,9 +83,12 @@ struct SequenceSets: Sendable {
 }
 
 extension StreamIndex {
-    /// The first packet of video with other sequence parameter sets than the packets before it; nil if there is none.
+    /// The first packet of video with other sequence parameter sets, or other length fields, than the packets before it;
+    /// nil if there is none.
     var codingChange: Int? {
-        var last = SequenceSets(info)?.key(ofExtradata: info.extradata)
+        guard let sets = SequenceSets(info) else { return nil }
+        if let change = extradataChanges.first(where: { !sets.hasSameLengths($0.bytes) }) { return change.packet }
+        var last = sets.key(ofExtradata: info.extradata)
         for (packet, key) in configurations {
             if let last, last != key { return packet }
             last = key

@@ -52,6 +52,17 @@ final class StreamNotes {
         limits = (min(ticks(StreamNotes.latest), StreamNotes.mostTicks), ticks(3600))
     }
 
+    /// Copies the state of another builder.
+    init(copying other: StreamNotes) {
+        (stream, hasFingerprints, limits) = (other.stream, other.hasFingerprints, other.limits)
+        (keys, parts, sets, lead, hasKey) = (other.keys, other.parts, other.sets, other.lead, other.hasKey)
+        (lastPosition, hasShown, isBehindHidden) = (other.lastPosition, other.hasShown, other.isBehindHidden)
+        strays = other.strays
+    }
+
+    /// The packets noted so far.
+    var packets: PacketList { stream.packets }
+
     /// The timestamp limit in seconds, beyond which a time is damage; some sources count from 1900.
     private static let latest: Int64 = 4_000_000_000
     /// The timestamp limit in ticks, beyond which sums would overflow.
@@ -95,6 +106,8 @@ final class StreamNotes {
             }
             let isFirstKey = seen.isKey && !hasKey
             if number == 0 || (stream.info.kind == .video && isFirstKey) { stream.firstPacket = packet.bytes }
+        } else if let extradata {
+            seen.coding = sets?.key(ofExtradata: extradata)
         }
         if hasFingerprints { seen.fingerprint = packet.fingerprint }
         append(seen, jumps: &jumps)

@@ -132,12 +132,18 @@ struct AudioOpening {
 }
 
 extension StreamInfo {
+    /// The names of codecs that libav does not know, by the tags of sample entries.
+    private static let unknownCodecs = [
+        "ac-4": "AC-4", "mha1": "MPEG-H Audio", "mhm1": "MPEG-H Audio", "dtsx": "DTS:X", "iamf": "Immersive Audio",
+    ]
+
     /// The codec's name from libav, or else from the container.
     package var codecWords: String {
         if isExtendedHighEfficiency { return "xHE-AAC" }
         guard codec == "none" else { return codec }
         let letters = (0..<4).map { UInt8(truncatingIfNeeded: codecTag >> ($0 * 8)) }
         let isPlain = letters.allSatisfy { (33..<127).contains($0) }
-        return isPlain ? "‘\(String(decoding: letters, as: UTF8.self))’" : "(unknown)"
+        let tag = String(decoding: letters, as: UTF8.self)
+        return isPlain ? Self.unknownCodecs[tag] ?? "‘\(tag)’" : "(unknown)"
     }
 }

@@ -9,6 +9,8 @@ final class InputPool: Sendable {
     let findings: KeptFindings
     /// Parked decoders of the file.
     let decodings = ParkedDecodings()
+    /// Recently decoded bitmap subtitles of the file.
+    let captions = RecentCaptions()
     private let idle = Mutex<[Idle]>([])
     private let astray = Atomic(false)
     private let capacity: Int

@@ -14,6 +14,8 @@ struct Opening {
     var limits: VideoLimits?
     /// True if the file is being written, or was when it was first opened: a track that ends early may go on.
     var isGrowing = false
+    /// The earlier scans of a file that grows; nil for any other file.
+    var scans: FileScans?
 
     /// The result of opening.
     struct Result {
@@ -26,8 +28,9 @@ struct Opening {
     }
 
     func run() throws -> Result {
-        let indexed = try Indexing(path: path, cancellation: cancellation, pool: pool).run()
-        let (input, index) = (indexed.input, indexed.index.withTrueFrameRates)
+        let indexed = try Indexing(path: path, cancellation: cancellation, pool: pool, scans: scans).run()
+        let input = indexed.input
+        let index = indexed.index.withTrueFrameRates.withoutVerdict(onSubtitles: isGrowing)
         input.correct(index.streams.mapValues(\.info))
         let source = MediaDescription(input)
         guard !index.streams.isEmpty, !isStillPicture(source) else {
@@ -216,6 +219,13 @@ struct Opening {
 }
 
 extension FileIndex {
+    /// The index without empty subtitles for a growing file, whose cues may still come.
+    fileprivate func withoutVerdict(onSubtitles isGrowing: Bool) -> FileIndex {
+        var index = self
+        if isGrowing { index.emptySubtitles = [] }
+        return index
+    }
+
     /// The index without the packets of other streams.
     fileprivate func keeping(_ numbers: Set<Int>) -> FileIndex {
         var index = self

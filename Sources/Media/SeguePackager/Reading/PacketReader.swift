@@ -275,7 +275,7 @@ final class PacketReader {
     }
 
     /// The containers that can be read from any byte.
-    private static let byteSeekable: Set = [
+    static let byteSeekable: Set = [
         "mpegts", "mpeg", "mp3", "aac", "ac3", "eac3", "dts", "h264", "hevc", "m4v", "mpegvideo",
     ]
 
@@ -311,7 +311,7 @@ final class PacketReader {
 
 extension IndexedPacket {
     /// The seek time in the demuxer's terms.
-    fileprivate var seekTime: Int64? {
+    var seekTime: Int64? {
         guard rawPTS != IndexedPacket.unknown else { return nil }
         guard pts != IndexedPacket.unknown, dts != IndexedPacket.unknown else { return rawPTS }
         return min(rawPTS, dts - (pts - rawPTS))

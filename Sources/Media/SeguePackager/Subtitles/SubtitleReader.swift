@@ -8,6 +8,8 @@ struct SubtitleReader {
     private static let greatestCount = 100_000
     /// The maximum text size per stream, in bytes.
     private static let greatestSize = 16 << 20
+    /// The number of colors beyond which cues have the default color.
+    private static let greatestColours = 200
     /// The default duration of a cue without end, unless the next one starts earlier, in seconds.
     private static let defaultLength = Rational(5)
 
@@ -20,18 +22,20 @@ struct SubtitleReader {
     /// Reads the cues of text streams, sorted by start; undecodable texts are dropped.
     ///
     /// Demuxers that can seek to a stream's packets do; others read the whole file.
-    func read(_ streams: [StreamInfo]) throws -> [Int: [Cue]] {
+    func read(_ streams: [StreamInfo]) throws -> [Int: CueSheet] {
         try read(streams, from: FileLook.open(path: file, cancellation: cancellation))
     }
 
     /// Reads the cues of text streams of an opened file, sorted by start; undecodable texts are dropped.
-    func read(_ streams: [StreamInfo], from input: MediaInput) throws -> [Int: [Cue]] {
+    func read(_ streams: [StreamInfo], from input: MediaInput) throws -> [Int: CueSheet] {
         input.keepOnly(streams: Set(streams.map(\.index)))
         var tracks: [Int: Track] = [:]
         for stream in streams {
+            let decoder = try SubtitleDecoder(stream: stream, file: file)
             tracks[stream.index] = Track(
                 timeBase: stream.timeBase,
-                decoder: try SubtitleDecoder(stream: stream, file: file)
+                decoder: decoder,
+                styles: SubtitleStyles(header: decoder.header)
             )
         }
         let packet = Packet()
@@ -53,6 +57,8 @@ struct SubtitleReader {
     private struct Track {
         var timeBase: Rational
         var decoder: SubtitleDecoder
+        var styles: SubtitleStyles
+        var colours: Set<CueColour> = []
         var cues: [(start: Rational, end: Rational?, text: CueText)] = []
         var size = 0
     }
@@ -64,19 +70,21 @@ struct SubtitleReader {
         let start = Rational(time) * track.timeBase - origin
         let duration = packet.duration > 0 ? Rational(packet.duration) * track.timeBase : nil
         for event in events {
-            let text = CueText(event.text)
+            let text = CueText(event.text, style: track.styles[event.style], canvas: track.styles.canvas)
             guard !text.text.isEmpty, track.size + text.text.utf8.count <= Self.greatestSize else { continue }
             track.size += text.text.utf8.count
+            // Every segment repeats the rules.
+            if track.colours.count < Self.greatestColours { track.colours.formUnion(text.colours) }
             let appears = start + Rational(Int64(event.delay), 1000)
             let end = duration.map { start + $0 } ?? event.end.map { start + Rational(Int64($0), 1000) }
             track.cues.append((appears, end, text))
         }
     }
 
-    private func finish(_ track: Track) -> [Cue] {
+    private func finish(_ track: Track) -> CueSheet {
         let sorted = track.cues.enumerated()
             .sorted { ($0.element.start, $0.offset) < ($1.element.start, $1.offset) }.map(\.element)
-        return sorted.indices.compactMap { place in
+        let cues = sorted.indices.compactMap { place -> Cue? in
             let cue = sorted[place]
             let next = sorted[place...].first { $0.start > cue.start }?.start
             let end = cue.end ?? min(cue.start + Self.defaultLength, next ?? cue.start + Self.defaultLength)
@@ -84,5 +92,7 @@ struct SubtitleReader {
             guard end > start, start < plan.duration else { return nil }
             return Cue(start: start, end: end, text: cue.text.text, settings: cue.text.settings)
         }
+        let rules = track.colours.sorted().map(\.rule)
+        return CueSheet(cues: cues, blocks: rules.isEmpty ? [] : [(["STYLE"] + rules).joined(separator: "\n")])
     }
 }

@@ -59,7 +59,7 @@ final class SubtitleSegments: Sendable {
                 plan: plan,
                 origin: plan.origin,
                 cancellation: cancellation
-            ).read(streams).mapValues { CueSheet(cues: $0) }
+            ).read(streams)
             try identity.check()
             own.withLock { $0 = read }
             return read
@@ -107,6 +107,6 @@ final class SubtitleSegments: Sendable {
             throw PackagingError(.notMedia, file: name, "the file has no text subtitles")
         }
         let reader = SubtitleReader(file: name, plan: plan, origin: .zero, cancellation: cancellation)
-        return CueSheet(cues: try reader.read([stream], from: input)[stream.index] ?? [])
+        return try reader.read([stream], from: input)[stream.index] ?? CueSheet()
     }
 }

@@ -1,6 +1,4 @@
-internal import SegueConcurrency
 internal import SegueFFmpeg
-internal import Synchronization
 
 /// A rung of the bit rate ladder.
 ///
@@ -42,51 +40,5 @@ extension PresentationFacts {
             min(width, height) > rung.size && limits.longSide >= rung.limits.longSide
                 && limits.shortSide >= rung.limits.shortSide
         }.compactMap { Rendition(video: .rung($0.size), audio: .none) }
-    }
-}
-
-extension Presentation {
-    /// The video transcoded to a rung, prepared on first use.
-    func film(atRung size: Int, _ cancellation: Cancellation) throws(PackagingError) -> CutVideo {
-        if let known = rungs.withLock({ $0[size] }) { return try known.get() }
-        guard let video = try tracks.contents(of: .video, plan: plan, file: identity.path).video?.track,
-            let rung = LadderRung(size), ladder.contains(where: { $0.video == .rung(size) }),
-            let index = tracks.index.streams[video.stream.index]
-        else {
-            throw PackagingError(
-                .nothingPlayable,
-                file: identity.path,
-                "the shorter side of the video does not exceed \(size) pixels"
-            )
-        }
-        try checkIdentity()
-        let found: Result<CutVideo, PackagingError>
-        do {
-            let packets = PacketSource(
-                file: identity.path,
-                index: tracks.index,
-                pool: pool,
-                cancellation: cancellation
-            )
-            let reader = packets.reader()
-            var limits = rung.limits
-            limits.profile = device.videoLimits.profile
-            limits.level = device.videoLimits.level
-            limits.frameRate = device.videoLimits.frameRate
-            let track = try VideoTrack(
-                transcoding: try DisplayOrder.filled(index, reader: reader, pool: pool),
-                reason: "a lower bit rate is requested",
-                limits: limits,
-                held: video.transcoded?.held,
-                reader: reader
-            )
-            found = .success(CutVideo(track, plan))
-        } catch {
-            let failure = PackagingError.wrapping(error, file: identity.path)
-            if [.cancelled, .changed].contains(failure.reason) { throw failure }
-            found = .failure(failure)
-        }
-        rungs.withLock { $0[size] = found }
-        return try found.get()
     }
 }

@@ -12,6 +12,8 @@ struct TranscodedVideo: Sendable {
     let packets: [Int]
     /// The time range in which the first and the last frame are held, in seconds; nil if they are shown as in the source.
     let held: Range<Rational>?
+    /// The bitmap subtitles that are drawn into the frames; nil without.
+    let burned: StreamInfo?
     /// The keyframe packets with their presentation times.
     let keys: [(packet: Int, time: Int64)]
 
@@ -125,6 +127,10 @@ struct DecodedFrame {
     /// The declared color properties.
     var colour: [String: String]
     var isInterlaced: Bool
+    /// The container's pixel aspect ratio; nil if it declares none.
+    ///
+    /// For a movie with several sample entries, libav 5.1 compares the size of the track with that of the last entry.
+    var containerAspect: Rational?
 
     /// The maximum number of packets before the first frame.
     private static let patience = 300
@@ -139,7 +145,8 @@ struct DecodedFrame {
                 packet: Int(frame.opaque),
                 input: VideoFilterChain.Input(frame),
                 colour: frame.colour,
-                isInterlaced: frame.isInterlaced
+                isInterlaced: frame.isInterlaced,
+                containerAspect: index.extradataChanges.isEmpty ? index.info.sampleAspectRatio : nil
             )
         }
         try reader.begin([index.info.index: 0..<min(patience, index.packets.count)])
@@ -165,6 +172,7 @@ extension VideoTrack {
     ///   - limits: The limits for the video.
     ///   - cuts: Predicts possible segment starts in track time; nil allows every frame.
     ///   - held: The time range in which the first and the last frame are held, in seconds; nil for the source's own.
+    ///   - burned: The bitmap subtitles that are drawn into the frames; nil without.
     /// - Throws: ``PackagingError`` without frames; ``MediaError`` if reading or encoding fails.
     init(
         transcoding index: StreamIndex,
@@ -172,6 +180,7 @@ extension VideoTrack {
         limits: VideoLimits,
         cuts: [Int64]? = nil,
         held: Range<Rational>? = nil,
+        burned: StreamInfo? = nil,
         reader: PacketReader
     ) throws {
         let cuts = held == nil ? cuts : nil
@@ -221,6 +230,7 @@ extension VideoTrack {
                 parameters: parameters,
                 packets: shownPackets,
                 held: held,
+                burned: burned,
                 keys: packets.indices.filter { packets[$0].isKey && packets[$0].pts != IndexedPacket.unknown }
                     .map { ($0, packets[$0].pts * ticks) }
             )

@@ -24,7 +24,7 @@ struct VideoEncoderSettings: Sendable {
 
     init(_ info: StreamInfo, first: DecodedFrame, timescale: Int64, frameRate: Rational, limits: VideoLimits) {
         self.limits = limits
-        let aspect = info.sampleAspectRatio ?? first.input.aspect
+        let aspect = first.containerAspect ?? first.input.aspect
         let turn = info.turn
         let shown = VideoFilterChain.shownSize(first.input.width, first.input.height, aspect: aspect, turn: turn)
         (width, height) = limits.size(for: shown.0, shown.1)

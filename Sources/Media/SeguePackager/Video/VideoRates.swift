@@ -1,4 +1,5 @@
 internal import SegueBase
+internal import SegueFFmpeg
 
 /// The measured or estimated segment sizes of transcoded video, and their limits.
 ///
@@ -61,6 +62,7 @@ extension VideoTranscoder {
         let least = hasToBeClose ? most.map { Int(Double($0) * VideoRates.closeness) } ?? 0 : 0
         let stretch = VideoStretch(
             limits: transcoded.settings.limits,
+            burned: transcoded.burned?.index,
             places: range,
             least: least,
             most: most,

@@ -8,6 +8,7 @@ struct VideoRun {
     private let range: Range<Int>
     private let hasNeighbours: Bool
     private let encoder: VideoEncoder
+    private var overlay: SubtitleOverlay?
     private var chain: (filter: VideoFilter?, input: VideoFilterChain.Input)?
     /// The numbers of the frames in the filter, in order; nil for neighbors only.
     private var filtered: [Int?] = []
@@ -19,18 +20,21 @@ struct VideoRun {
     private var coded: [VideoTranscoder.Coded] = []
     private var encoded: [Int] = []
 
-    /// Starts with a new encoder; `range` are the wanted frames, and `hasNeighbours` filters them with their neighbors.
+    /// Starts with a new encoder; `range` are the wanted frames, `hasNeighbours` filters them with their neighbors, and
+    /// `overlay` are the subtitles in them.
     init(
         settings: VideoEncoderSettings,
         quality: Double,
         times: TimeList,
         range: Range<Int>,
-        with hasNeighbours: Bool
+        with hasNeighbours: Bool,
+        overlay: SubtitleOverlay?
     ) throws {
         self.settings = settings
         self.times = times
         self.range = range
         self.hasNeighbours = hasNeighbours
+        self.overlay = overlay
         encoder = try settings.open(quality: quality)
     }
 
@@ -91,6 +95,8 @@ struct VideoRun {
 
     private mutating func deliver(_ frame: Frame, place: Int?) throws {
         guard let place else { return }
+        let time = Rational(times[place], settings.timescale)
+        let frame = try overlay?.applied(to: frame, at: time) ?? frame
         frame.pts = times[place]
         encoded.append(place)
         try encode(frame)

@@ -62,7 +62,8 @@ struct VideoTranscoder: Sendable {
             quality: quality,
             times: track.pts,
             range: range,
-            with: hasNeighbours
+            with: hasNeighbours,
+            overlay: try overlay(on: range)
         )
         let decoding =
             try source.pool.decodings.take(
@@ -88,6 +89,16 @@ struct VideoTranscoder: Sendable {
         )
         if isWorthKeeping(decoding, after: last) { source.pool.decodings.park(decoding) }
         return try run.finish()
+    }
+
+    /// The subtitles in a range of frames; nil if none are drawn.
+    private func overlay(on range: Range<Int>) throws -> SubtitleOverlay? {
+        guard let stream = transcoded.burned, let last = range.last else { return nil }
+        let (start, end) = (track.pts[range.lowerBound], track.pts[last] + 1)
+        let times = Rational(start, track.timescale)..<Rational(end, track.timescale)
+        let captions = try BurnedSubtitles(stream: stream, film: index, source: source).captions(during: times)
+        let size = (width: index.info.width, height: index.info.height)
+        return SubtitleOverlay(captions, settings: transcoded.settings, source: size)
     }
 
     /// True if a frame is more than a few hundred packets from its keyframe.

@@ -62,6 +62,8 @@ struct AudioStretch: Hashable, Sendable {
 struct VideoStretch: Hashable, Sendable {
     /// The limits, which also distinguish the sizes of one video.
     var limits: VideoLimits
+    /// The subtitle stream in the video; nil without.
+    var burned: Int?
     var places: Range<Int>
     /// The minimum and maximum size, in bytes.
     var least: Int

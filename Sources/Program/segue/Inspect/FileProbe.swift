@@ -139,7 +139,7 @@ extension FileProbe.Stream {
     fileprivate init(_ stream: StreamInfo, _ presentation: Presentation, refusal: String?) {
         number = stream.index
         kind = stream.isAttachedPicture ? "cover art" : stream.kind.rawValue
-        codec = stream.codec
+        codec = stream.kind == .audio || stream.kind == .video ? stream.codecWords : stream.codec
         var details: [String] = []
         if stream.width > 0 { details.append("\(stream.width)x\(stream.height)") }
         if !stream.turn.isUpright { details.append("shown \(stream.turn.words)") }
@@ -154,6 +154,9 @@ extension FileProbe.Stream {
         }
         if presentation.subtitles.contains(where: { $0.index == stream.index }) {
             details.append("served as WebVTT")
+        }
+        if presentation.burnableSubtitles.contains(where: { $0.index == stream.index }) {
+            details.append("drawn into the video with burn=\(stream.index)")
         }
         if let refusal { details.append("not served: \(refusal)") }
         self.details = details.map { ", \($0)" }.joined()

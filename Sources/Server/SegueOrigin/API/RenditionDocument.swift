@@ -31,6 +31,8 @@ struct RenditionDocument: Encodable {
         var reason: String?
         var codec: String
         var codecs: String
+        /// The dynamic range of copied HDR video.
+        var dynamicRange: String?
         var bitsPerSecond: Int
     }
 
@@ -93,6 +95,7 @@ extension RenditionDocument.Track {
         stream = track.sourceStream
         codec = track.codec
         codecs = track.codecString
+        dynamicRange = track.dynamicRange
         bitsPerSecond = track.estimatedBitsPerSecond
         treatment = track.treatment == .copy ? "copy" : "transcode"
         reason = track.reason

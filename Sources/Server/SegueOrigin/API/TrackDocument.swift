@@ -14,6 +14,8 @@ struct TrackDocument: Encodable {
     var language: String?
     /// The media playlist; nil if it cannot be served.
     var playlist: String?
+    /// The multivariant playlist with the subtitles drawn into the video; nil if that is impossible.
+    var burned: String?
     /// The reason why it cannot be served.
     var reason: String?
 
@@ -36,12 +38,14 @@ struct TrackDocument: Encodable {
             default: return nil
             }
             let reason = refused[stream.index]
+            let isBurnable = presentation.burnableSubtitles.contains { $0.index == stream.index }
             return TrackDocument(
                 stream: stream.index,
                 kind: stream.kind == .audio ? "sound" : "subtitles",
                 name: media.name,
                 language: LanguageTag(stream.language).isKnown ? media.language : nil,
                 playlist: reason == nil ? link : nil,
+                burned: isBurnable ? "\(base)/master.m3u8?burn=\(stream.index)" : nil,
                 reason: reason
             )
         }

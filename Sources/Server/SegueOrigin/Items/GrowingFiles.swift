@@ -1,4 +1,3 @@
-import Foundation
 import SegueConcurrency
 import SegueFFmpeg
 import SeguePackager
@@ -62,15 +61,18 @@ final class GrowingFiles: Sendable {
     private let files = Mutex(LeastRecentlyUsed<String, File>(limit: GrowingFiles.limit))
     private let now: @Sendable () -> Int64
     private let hasWriter: @Sendable (String) -> Bool?
+    private let records: GrowthRecords
 
     /// - Parameters:
+    ///   - records: The tags of files that grew before the server started.
     ///   - now: The clock, in milliseconds since 1970.
     ///   - hasWriter: Returns whether a process writes to a file; nil if that is unknown.
     init(
+        records: GrowthRecords = GrowthRecords(nil),
         now: @escaping @Sendable () -> Int64,
         hasWriter: @escaping @Sendable (String) -> Bool? = FileWriters.exist(path:)
     ) {
-        (self.now, self.hasWriter) = (now, hasWriter)
+        (self.records, self.now, self.hasWriter) = (records, now, hasWriter)
     }
 
     /// The version of a file whose segments are served.
@@ -141,6 +143,7 @@ final class GrowingFiles: Sendable {
             old.tag != nil || current.size > old.seen.size
         {
             // The first data after a long pause: the file is complete again when it is still.
+            if old.tag == nil { records.keep(old.seen.tag, of: current, end: old.end) }
             old.tag = old.tag ?? old.seen.tag
             (old.seen, old.changed, old.isComplete) = (current, now(), current.hasWholeIndex)
             old.end = FileEnd(path, size: current.size)
@@ -162,11 +165,16 @@ final class GrowingFiles: Sendable {
     private func first(_ current: FileIdentity) -> File {
         let modified = current.modifiedNanoseconds / 1_000_000
         var file = File(seen: current, end: FileEnd(current.path, size: current.size), changed: modified)
+        file.tag = records.tag(of: current)
         let age = now() - modified
         guard age >= 0, age < Self.stillness, hasWriter(current.path) != false, !current.hasWholeIndex else {
             return file
         }
-        (file.tag, file.isComplete) = (current.tag, false)
+        if file.tag == nil {
+            file.tag = current.tag
+            records.keep(current.tag, of: current, end: file.end)
+        }
+        file.isComplete = false
         return file
     }
 
@@ -181,30 +189,5 @@ extension FileIdentity {
     /// Returns true if two equal identities are of the same state of a file that grows.
     func isSameVersion(as other: FileIdentity) -> Bool {
         self == other && size == other.size && isComplete == other.isComplete
-    }
-}
-
-/// The last bytes of a file at some time.
-struct FileEnd: Sendable, Equatable {
-    private static let most: Int64 = 4096
-
-    private let range: Range<Int64>
-    private let bytes: [UInt8]
-
-    init(_ path: String, size: Int64) {
-        range = max(0, size - Self.most)..<max(0, size)
-        bytes = Self.read(range, of: path)
-    }
-
-    /// Returns true if the file still has the bytes in this place.
-    func isIn(_ path: String) -> Bool { Self.read(range, of: path) == bytes }
-
-    private static func read(_ range: Range<Int64>, of path: String) -> [UInt8] {
-        guard let file = ReadableFile.handle(path) else { return [] }
-        defer { try? file.close() }
-        guard (try? file.seek(toOffset: UInt64(range.lowerBound))) != nil,
-            let data = try? file.read(upToCount: range.count)
-        else { return [] }
-        return [UInt8](data)
     }
 }

@@ -40,7 +40,7 @@ struct MediaPlaylistHandler: Sendable {
         _ presentation: any Presenting
     ) throws -> OriginResponse {
         let start = try query.start(in: presentation.plan)
-        let rendition = query.subtitles == nil ? query.rendition(of: presentation) : .full
+        let rendition = try query.subtitles == nil ? query.rendition(of: presentation) : .full
         let container = query.container ?? presentation.preferredContainer(for: rendition)
         let builder = MediaPlaylistBuilder(
             presentation: presentation,

@@ -11,7 +11,7 @@ import SeguePlaylists
 /// some tracks are AAC, a second variant has the AAC tracks alone, for players that reject unknown codecs.
 struct MultivariantBuilder {
     let presentation: any Presenting
-    /// The requested rendition: ``Rendition/full`` or ``Rendition/background``.
+    /// The requested rendition: ``Rendition/full``, perhaps with subtitles in the video, or ``Rendition/background``.
     let rendition: Rendition
     /// The other parameters of the request.
     let query: PlaylistQuery
@@ -38,7 +38,8 @@ struct MultivariantBuilder {
         let whole = try describe(rendition)
         let streams = try presentation.audioTracks(cancellation: cancellation)
         var playlist = MultivariantPlaylist(variants: [], isIndependent: whole.extent.isIndependent)
-        let videos = whole.hasVideo ? [.video] + (query.hasLadder ? presentation.ladder : []) : []
+        let sizes = whole.hasVideo ? [.video] + (query.hasLadder ? presentation.ladder : []) : []
+        let videos = sizes.map { $0.burning(rendition.burned) }
         if streams.count > 1 || videos.count > 1 || query.hasSeparateAudio && !videos.isEmpty && !streams.isEmpty {
             let audioTracks = try audioTracks(streams, isAlone: videos.isEmpty)
             playlist.renditions = audioTracks.map(\.media)
@@ -102,7 +103,8 @@ struct MultivariantBuilder {
     }
 
     private func keyframes() throws(PackagingError) -> Variant {
-        var result = variant(try describe(.keyframes), uri: uri(.keyframes))
+        let keyframes = Rendition.keyframes.burning(rendition.burned)
+        var result = variant(try describe(keyframes), uri: uri(keyframes))
         // I-frame variants have neither (RFC 8216, 4.3.4.3).
         result.frameRate = nil
         return result
@@ -144,7 +146,7 @@ struct MultivariantBuilder {
 
     /// Declares the closed captions in the video, or their absence, if it is known.
     private func declareCaptions(in playlist: inout MultivariantPlaylist) {
-        guard let hasCaptions = presentation.hasCaptions else { return }
+        guard rendition.burned == nil, let hasCaptions = presentation.hasCaptions else { return }
         let group = "captions"
         if hasCaptions {
             let language = LanguageTag(nil).text

@@ -15,7 +15,7 @@ struct MultivariantPlaylistHandler: Sendable {
         }
         let presentation = try opener.presentation(of: item, for: query.device, in: query.container, asked.cancellation)
         _ = try query.start(in: presentation.plan)
-        let rendition = query.rendition(of: presentation)
+        let rendition = try query.rendition(of: presentation)
         let builder = MultivariantBuilder(
             presentation: presentation,
             rendition: rendition,

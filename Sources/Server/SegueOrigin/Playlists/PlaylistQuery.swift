@@ -1,4 +1,5 @@
 import SegueBase
+import SegueFFmpeg
 import SeguePackager
 
 /// The query of a playlist: parsed from a request, and formatted into URIs of other playlists.
@@ -15,6 +16,8 @@ struct PlaylistQuery: Sendable {
     var offset: Rational?
     /// The requested subtitles; nil for a rendition of audio and video.
     var subtitles: SubtitlesSource?
+    /// The bitmap subtitle stream to draw into the video; nil for none.
+    var burned: Int?
     /// True for a multivariant playlist with lower bit rates.
     var hasLadder: Bool
     /// True for audio as a separate rendition even if it is the only one.
@@ -33,6 +36,7 @@ struct PlaylistQuery: Sendable {
         offset = try query.seconds("offset")
         let stream = try query.integer("subtitles", in: 0...1_000_000)
         subtitles = try query.text("side").map { .side(tag: $0) } ?? stream.map { .stream($0) }
+        burned = try query.integer("burn", in: 0...1_000_000)
         hasLadder = try query.flag("ladder")
         hasSeparateAudio = try query.flag("apart")
         hasByteRanges = try query.flag("byterange")
@@ -62,8 +66,15 @@ struct PlaylistQuery: Sendable {
     }
 
     /// The requested rendition: for music without its cover art, the audio alone.
-    func rendition(of presentation: any Presenting) -> Rendition {
-        rendition == .full && leavesOutArtwork && presentation.artworkStream != nil ? .background : rendition
+    ///
+    /// - Throws: ``OriginFailure`` with 422 for subtitles that cannot be drawn into the video.
+    func rendition(of presentation: any Presenting) throws(OriginFailure) -> Rendition {
+        if rendition == .full, leavesOutArtwork, presentation.artworkStream != nil { return .background }
+        let rendition = burned == nil ? rendition : rendition.burning(burned)
+        guard let stream = rendition.burned,
+            !presentation.burnableSubtitles.contains(where: { $0.index == stream })
+        else { return rendition }
+        throw .unservable("noSubtitles", "stream \(stream) has no bitmap subtitles that can be drawn into the video")
     }
 
     /// The start time on the plan's timeline; nil for the beginning.
@@ -85,11 +96,12 @@ struct PlaylistQuery: Sendable {
     /// The URI of a rendition's playlist with the other parameters, relative to the multivariant playlist.
     func uri(of rendition: Rendition, in container: SegmentContainer) -> String {
         var wishes =
-            switch rendition {
+            switch rendition.burning(nil) {
             case .full: ""
             case .background: "&background=1"
-            default: "&rendition=\(rendition.rawValue)"
+            case let base: "&rendition=\(base.rawValue)"
             }
+        if let stream = rendition.burned { wishes += "&burn=\(stream)" }
         if leavesOutArtwork { wishes += "&artwork=0" }
         if hasByteRanges { wishes += "&byterange=1" }
         return uri(wishes, in: container)

@@ -73,7 +73,7 @@ package final class Responder: Sendable {
             devices: options.devices,
             catalogue: catalogue,
             presentations: presentations,
-            growing: GrowingFiles(now: options.now),
+            growing: GrowingFiles(records: GrowthRecords(keeper), now: options.now),
             now: options.now
         )
         let maker = SegmentMaker(

@@ -102,12 +102,18 @@ package struct FileWorkReport: Sendable, Equatable {
 package struct OwnFileWork: FileWork {
     private let keeper: (any IndexKeeping)?
     private let keptCoding: Int
+    private let scans: GrowingScans
 
     /// - Parameters:
     ///   - keeper: The store of indexes; nil for none.
     ///   - keptCoding: The maximum size of encoded data that each open file keeps.
-    package init(keeper: (any IndexKeeping)? = nil, keptCoding: Int = 0) {
-        (self.keeper, self.keptCoding) = (keeper, keptCoding)
+    ///   - scans: The places from which files that grow are read on.
+    package init(
+        keeper: (any IndexKeeping)? = nil,
+        keptCoding: Int = 0,
+        scans: GrowingScans = GrowingScans()
+    ) {
+        (self.keeper, self.keptCoding, self.scans) = (keeper, keptCoding, scans)
     }
 
     package var report: FileWorkReport? { nil }
@@ -123,7 +129,7 @@ package struct OwnFileWork: FileWork {
             growth: identity.growsFrom == nil ? nil : identity,
             for: device,
             in: container,
-            caching: Presentation.Caching(index: keeper, codedBytes: keptCoding),
+            caching: Presentation.Caching(index: keeper, codedBytes: keptCoding, scans: scans),
             cancellation: cancellation
         )
         guard presentation.identity == identity else {

@@ -186,17 +186,16 @@ struct ServerResponder: HTTPResponder {
         _ order: WorkOrder,
         _ cancellation: Cancellation
     ) async throws(WorkerPool.Refusal) -> OriginResponse {
-        var response = try await work.respond(request, order: order, cancellation: cancellation)
+        let response = try await work.respond(request, order: order, cancellation: cancellation)
         // A client that has waited is not refused because all others return at the same moment.
         var owed = order
         owed.isOwed = true
-        let last = TimeText.now() + BlockingReload.most
-        while let time = response.blockedUntil, TimeText.now() < last {
+        return try await BlockingReload.settled(response, now: TimeText.now) { time in
             await BlockingReload.wait(until: time, now: TimeText.now(), cancellation)
+        } again: { [owed] () async throws(WorkerPool.Refusal) -> OriginResponse in
             if cancellation.isCancelled { throw .cancelled }
-            response = try await work.respond(request, order: owed, cancellation: cancellation)
+            return try await work.respond(request, order: owed, cancellation: cancellation)
         }
-        return response
     }
 
     /// Reads the body if the route reads bodies.

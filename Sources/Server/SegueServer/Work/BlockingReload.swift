@@ -9,6 +9,29 @@ enum BlockingReload {
     /// Choice: three segments of 10 s.
     static let most: Int64 = 30_000
 
+    /// Repeats a response when it is due, until it is final or the bound has passed.
+    ///
+    /// - Parameters:
+    ///   - response: The first response.
+    ///   - now: The clock, in milliseconds since 1970.
+    ///   - wait: Waits until a time of that clock, or less if the request is cancelled.
+    ///   - again: Makes the response again.
+    /// - Returns: The last response.
+    static func settled<Failure: Error>(
+        _ response: OriginResponse,
+        now: () -> Int64,
+        wait: (Int64) async -> Void,
+        again: () async throws(Failure) -> OriginResponse
+    ) async throws(Failure) -> OriginResponse {
+        var response = response
+        let (last, isTooLate) = now().addingReportingOverflow(most)
+        while let time = response.blockedUntil, !isTooLate, now() < last {
+            await wait(min(time, last))
+            response = try await again()
+        }
+        return response
+    }
+
     /// Waits until a time, or until the request is cancelled.
     ///
     /// - Parameters:

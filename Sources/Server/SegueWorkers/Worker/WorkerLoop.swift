@@ -161,7 +161,10 @@ private struct WorkOfWorker: FileWork {
     private static let keptCoding = 0
 
     let line: ServerLine
+    private let scans = GrowingScans()
     var report: FileWorkReport? { nil }
+
+    init(line: ServerLine) { self.line = line }
 
     func open(
         _ identity: FileIdentity,
@@ -169,7 +172,8 @@ private struct WorkOfWorker: FileWork {
         in container: SegmentContainer?,
         cancellation: Cancellation
     ) throws(PackagingError) -> any Presenting {
-        try OwnFileWork(keeper: RemoteKeeper(line: line, file: identity), keptCoding: Self.keptCoding)
+        let keeper = RemoteKeeper(line: line, file: identity)
+        return try OwnFileWork(keeper: keeper, keptCoding: Self.keptCoding, scans: scans)
             .open(identity, for: device, in: container, cancellation: cancellation)
     }
 

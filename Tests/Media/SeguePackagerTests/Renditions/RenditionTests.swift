@@ -8,7 +8,8 @@ import Testing
 @Suite struct `Renditions` {
     @Test(arguments: [
         ("full", Rendition.full), ("background", .background), ("video", .video), ("sound-0", .audio(0)),
-        ("sound-12", .audio(12)), ("iframes", .keyframes),
+        ("sound-12", .audio(12)), ("iframes", .keyframes), ("full-burn-2", .full.burning(2)),
+        ("iframes-burn-0", .keyframes.burning(0)), ("background", .background.burning(2)),
     ])
     func `have names that can be parsed`(name: String, rendition: Rendition) {
         #expect(rendition.rawValue == name)
@@ -17,7 +18,8 @@ import Testing
 
     @Test(arguments: [
         "", "Full", "sound", "sound-", "sound--1", "sound-01", "sound-+1", "sound-1 ", "sound-x", "video-", "video-100",
-        "video-0360",
+        "video-0360", "full-burn-", "full-burn--1", "full-burn-01", "full-burn-1-burn-1", "background-burn-1",
+        "-burn-1",
     ])
     func `are not parsed from other texts`(name: String) {
         #expect(Rendition(rawValue: name) == nil)

@@ -1,3 +1,4 @@
+import Foundation
 import SegueBase
 import SegueConcurrency
 import SegueFFmpeg
@@ -43,6 +44,32 @@ import Testing
         let folder = try TestFolder()
         let path = try Self.film([(96, 64), (96, 64)], in: folder)
         #expect(try PresentationTests.open(path).rendition(.full, in: .ts).tracks[0].treatment == .copy)
+    }
+
+    @Test(arguments: SegmentContainer.allCases)
+    func `has one size if a movie has two sample entries`(container: SegmentContainer) throws {
+        let folder = try TestFolder()
+        let parts = try [(96, 64), (128, 64)].map { size in
+            var clip = PaintedClip(codec: "libx264", container: "mp4")
+            clip.sizes = [(width: size.0, height: size.1)]
+            clip.seconds = 4
+            clip.options = ["bf": "0"]
+            clip.paint = { plane, _, _, _, _ in plane == 0 ? 180 : 128 }
+            return try MovieBoxes([UInt8](Data(contentsOf: URL(fileURLWithPath: clip.write(in: folder)))))
+        }
+        var movie = parts[0]
+        movie.append(parts[1])
+        let presentation = try PresentationTests.open(folder.write(movie.bytes, to: "two.mp4"))
+        let film = try #require(presentation.rendition(.full, in: container).tracks.first)
+        #expect(film.reason == "the video changes its coding at 4 s")
+        #expect((film.width, film.height) == (96, 64))
+        let bytes = try PresentationTests.whole(presentation, rendition: .full, container: container)
+        let frames = try Look.frames(in: MediaInput(bytes: bytes, name: "delivered")).frames
+        #expect(frames.count == 200 && frames.allSatisfy { $0.frame.width == 96 && $0.frame.height == 64 })
+        // All of the second part is decoded with its own parameter sets: 96 x 48, in the middle.
+        for frame in frames.dropFirst(100) {
+            #expect(frame.sample(0, at: 0.5, 0.03) < 40 && frame.sample(0, at: 0.5, 0.5) > 150)
+        }
     }
 
     @Test func `is found in Matroska by the parameter sets in its frames`() throws {

@@ -84,10 +84,11 @@ import Testing
     }
 
     /// A server whose clock stands at the time of the last change of the file, and then moves by hand.
-    private func server(_ name: String) throws -> Served {
+    private func server(_ name: String, keeper: (any IndexKeeping)? = nil) throws -> Served {
         let status = try #require(FileStatus(path: folder.file(name)))
         passed.start.store(status.modifiedNanoseconds / 1_000_000 + 1, ordering: .relaxed)
         let responder = Responder(library: try Library(roots: [folder.path])) { [passed] options in
+            options.keeper = keeper
             options.now = {
                 passed.start.load(ordering: .relaxed) + passed.milliseconds.load(ordering: .relaxed)
             }
@@ -189,6 +190,61 @@ import Testing
         let whole = try #require(last.uris.first { $0 == first.uris.last })
         #expect(server.get(whole).bytes.count > 0)
         #expect(last.uris.count > first.uris.count)
+    }
+
+    /// A cache in memory.
+    private final class Keeper: IndexKeeping {
+        private let parts = Mutex<[String: [UInt8]]>([:])
+
+        private static func key(_ part: String, _ file: FileIdentity) -> String {
+            "\(part) \(file.path) \(file.size) \(file.modifiedNanoseconds) \(file.inode)"
+        }
+
+        func kept(_ part: String, of file: FileIdentity) -> [UInt8]? {
+            parts.withLock { $0[Self.key(part, file)] }
+        }
+
+        func keep(_ bytes: [UInt8], as part: String, of file: FileIdentity) {
+            parts.withLock { $0[Self.key(part, file)] = bytes }
+        }
+    }
+
+    @Test(arguments: ["recording.ts", "recording.mkv"], [true, false])
+    func `keeps its addresses when the server restarts`(_ name: String, growsFirst: Bool) throws {
+        let keeper = Keeper()
+        let recording = try recording(name)
+        try recording.write(upTo: 0.4)
+        // Without a writer, the file is complete until it grows.
+        if !growsFirst { try recording.close() }
+        let server = try server(name, keeper: keeper)
+        let first = try server.playlist().uris.prefix(2)
+        let bodies = first.map { server.get($0).bytes }
+        let handle = try #require(FileHandle(forWritingAtPath: folder.file(name)))
+        let more = Recording(handle: handle, bytes: recording.bytes)
+        try more.write(upTo: 0.7)
+        pass(2000)
+        #expect(try server.playlist().uris.starts(with: first.dropLast()))
+        let second = try self.server(name, keeper: keeper)
+        let listed = try second.playlist().uris
+        #expect(listed.starts(with: first.dropLast()))
+        #expect(second.get(first[0]).bytes == bodies[0])
+        try more.write(upTo: 1)
+        try more.close()
+        if growsFirst { try recording.close() }
+        // The whole recording, long over, on a third server.
+        let third = try self.server(name, keeper: keeper)
+        passed.milliseconds.store(3_600_000, ordering: .relaxed)
+        let whole = try third.playlist()
+        #expect(whole.isOver && whole.uris.starts(with: listed.dropLast()))
+        #expect(third.get(first[0]).bytes == bodies[0])
+        // Another file in its place has other addresses.
+        var other = recording.bytes
+        for place in other.indices where place % 188 > 100 { other[place] ^= 0x55 }
+        let handleOfOther = try #require(FileHandle(forWritingAtPath: folder.file(name)))
+        try handleOfOther.write(contentsOf: other)
+        try handleOfOther.close()
+        let fourth = try self.server(name, keeper: keeper)
+        #expect(fourth.get(first[0]).status == 404)
     }
 
     @Test func `has new addresses when another file replaces it`() throws {

@@ -87,6 +87,15 @@ import Testing
         #expect(alone.variants.map(\.audioGroup) == [nil])
     }
 
+    @Test func `without bitmap subtitles, none are drawn into the video`() throws {
+        for name in ["master.m3u8?burn=1", "index.m3u8?burn=1", "index.m3u8?rendition=full-burn-1"] {
+            let answer = served.get(try served.url("films/film.mp4", name))
+            #expect(answer.status == 422 && answer.code == "noSubtitles", "\(name)")
+        }
+        let answer = served.get(try served.url("films/film.mp4", "index.m3u8?burn=1&background=1"))
+        #expect(answer.status == 200)
+    }
+
     @Test func `a variant's bandwidth includes its video and its largest audio track`() throws {
         let path = "films/tongues.mkv"
         let playlist = try multivariant(path, "?container=fmp4")

@@ -33,6 +33,26 @@ import Testing
         }
     }
 
+    /// The steps after which a response is due again, and the times until which it is held.
+    private static let steps: [(Int64, [Int64])] = [
+        (500, Array(stride(from: 1500, through: 31_000, by: 500))), (86_400_000, [31_000]),
+        (7000, [8000, 15_000, 22_000, 29_000, 31_000]),
+    ]
+
+    @Test(arguments: steps)
+    func `a blocking reload that is never due ends after 30 s`(step: Int64, ends: [Int64]) async {
+        var now: Int64 = 1000
+        var waits: [Int64] = []
+        let response = await BlockingReload.settled(Self.held(until: now + step), now: { now }) { time in
+            waits.append(time)
+            now = time
+        } again: {
+            Self.held(until: now + step)
+        }
+        #expect(waits == ends)
+        #expect(response.blockedUntil == 31_000 + step)
+    }
+
     @Test func `a hundred waiting clients occupy no thread, and are cancelled when they disconnect`() async throws {
         let (asked, gone) = (Monitor(0), Monitor(0))
         let far = TimeText.now() + 86_400_000

@@ -3,7 +3,7 @@ internal import SegueFFmpeg
 /// The encoding of cached indexes.
 package enum KeptIndex {
     /// The version of Segue's indexing and of libav; data of other versions is ignored.
-    package static var version: String { "5 \(MediaLibraries.versions)" }
+    package static var version: String { "6 \(MediaLibraries.versions)" }
 
     /// Encodes an index.
     static func bytes(of index: FileIndex) -> [UInt8] {
@@ -12,6 +12,7 @@ package enum KeptIndex {
         writer.put(index.isStored)
         writer.put(index.stoppedBy != nil)
         writer.put(index.stoppedBy ?? "")
+        writer.put(index.emptySubtitles.sorted()) { $0.put($1) }
         writer.put(index.streams.sorted { $0.key < $1.key }) { $0.put($1.value) }
         return writer.sealed()
     }
@@ -24,6 +25,7 @@ package enum KeptIndex {
             let isStopped = try reader.flag()
             let reason = try reader.text()
             index.stoppedBy = isStopped ? reason : nil
+            index.emptySubtitles = Set(try reader.list { reader throws(KeptReader.Damage) in try reader.number() })
             let streams = try reader.list { reader throws(KeptReader.Damage) in try reader.stream(infos) }
             for stream in streams { index.streams[stream.info.index] = stream }
             return index

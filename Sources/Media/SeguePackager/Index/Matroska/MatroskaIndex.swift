@@ -17,9 +17,13 @@ struct MatroskaIndex {
     private let cancellation: Cancellation
     private var lanes: [Int: Lane] = [:]
     private var jumps: JumpDetector
+    /// The tracks with blocks that are not indexed.
+    private var otherTracks: Set<Int> = []
+    /// The state at the beginning of the last section.
+    private var last: Place?
 
     /// A track and the packets from its blocks.
-    private final class Lane {
+    fileprivate final class Lane {
         let notes: StreamNotes
         let info: StreamInfo
         /// The offset added to block times.
@@ -36,6 +40,29 @@ struct MatroskaIndex {
 
         /// The decode time of the frame with a presentation time.
         func decodeTime(of pts: Int64) -> Int64 { order?.next(pts) ?? pts }
+
+        /// Copies the state of another track.
+        init(copying other: Lane) {
+            notes = StreamNotes(copying: other.notes)
+            (info, shift, duration, look, order) = (other.info, other.shift, other.duration, other.look, other.order)
+        }
+    }
+
+    /// The state of the walk at a cluster.
+    fileprivate struct Place {
+        let lanes: [Int: Lane]
+        let jumps: JumpDetector
+        let otherTracks: Set<Int>
+        /// The position of the cluster.
+        let cluster: Int64
+    }
+
+    /// The state at a cluster near the end of a file that grows, from which the next walk goes on.
+    final class Checkpoint: @unchecked Sendable {
+        // Sendable: never changed after its creation; a walk that goes on copies the tracks.
+        fileprivate let place: Place
+
+        fileprivate init(_ place: Place) { self.place = place }
     }
 
     /// The codecs whose packets equal the frames in blocks.
@@ -56,6 +83,7 @@ struct MatroskaIndex {
         path: String,
         _ input: MediaInput,
         stretch: Int64? = nil,
+        scans: FileScans? = nil,
         cancellation: Cancellation
     ) throws(MediaError) -> (index: FileIndex, bytesRead: Int64)? {
         guard input.formatName == "matroska,webm", let bytes = FileBytes(path: path) else { return nil }
@@ -70,7 +98,12 @@ struct MatroskaIndex {
             jumps: JumpDetector(allowsForwardJumps: input.allowsDiscontinuities)
         )
         do {
-            try walk.run(infos, seen)
+            if let last = scans?.lastWalk, walk.goOn(from: last, infos) {
+                try walk.noteRest(MatroskaBlocks(bytes, atCluster: last.place.cluster), from: last.place.cluster)
+            } else {
+                try walk.run(infos, seen)
+            }
+            if let place = walk.last { scans?.keep(Checkpoint(place)) }
         } catch let error as MediaError {
             throw error
         } catch {
@@ -78,7 +111,14 @@ struct MatroskaIndex {
         }
         var index = FileIndex(hasFingerprints: false)
         for lane in walk.lanes.values { index.streams[lane.info.index] = lane.notes.result }
+        index.emptySubtitles = walk.emptySubtitles(input.streams)
         return (index, bytes.bytesRead + walk.bytesRead)
+    }
+
+    /// The subtitle streams whose tracks have no block; none if track numbers do not follow the order of streams.
+    private func emptySubtitles(_ infos: [StreamInfo]) -> Set<Int> {
+        guard lanes.allSatisfy({ $0 == $1.info.index + 1 }) else { return [] }
+        return Set(infos.filter { $0.kind == .subtitle && !otherTracks.contains($0.index + 1) }.map(\.index))
     }
 
     private static func isPlain(_ info: StreamInfo) -> Bool {
@@ -104,15 +144,29 @@ struct MatroskaIndex {
         }
         guard assign(first, to: infos, seen) else { throw MatroskaBlocks.Disorder() }
         for block in first { try look(at: block) }
-        try noteRest(blocks)
+        try noteRest(blocks, from: 0)
     }
 
-    /// Indexes the remaining blocks, with parallel reads of several sections.
-    private mutating func noteRest(_ first: MatroskaBlocks) throws {
+    /// Takes over the state at a cluster; false if the file has other streams now.
+    private mutating func goOn(from checkpoint: Checkpoint, _ infos: [StreamInfo]) -> Bool {
+        let place = checkpoint.place
+        let known = place.lanes.values.map { ($0.info.index, $0.info.codec) }.sorted { $0.0 < $1.0 }
+        guard known.elementsEqual(infos.map { ($0.index, $0.codec) }, by: ==), place.cluster < bytes.size else {
+            return false
+        }
+        (jumps, otherTracks) = (place.jumps, place.otherTracks)
+        lanes = place.lanes.mapValues(Lane.init(copying:))
+        return true
+    }
+
+    /// Indexes the remaining blocks, with parallel reads of several sections; the first one begins at `base`.
+    private mutating func noteRest(_ first: MatroskaBlocks, from base: Int64) throws {
         let (path, size, stretch, cancellation) = (path, bytes.size, stretch, cancellation)
         let tracks = lanes.mapValues(\.look)
-        let count = max(1, Int((size + stretch - 1) / stretch))
-        let ranges = (0..<count).map { Int64($0) * stretch..<($0 + 1 < count ? Int64($0 + 1) * stretch : .max) }
+        let count = max(1, Int((size - base + stretch - 1) / stretch))
+        let ranges = (0..<count).map { number in
+            base + Int64(number) * stretch..<(number + 1 < count ? base + Int64(number + 1) * stretch : .max)
+        }
         let ahead = ValuesAhead(1..<count, threads: ProcessInfo.processInfo.activeProcessorCount) { number in
             MatroskaStretch(path: path, range: ranges[number], tracks: tracks, cancellation: cancellation)
         }
@@ -120,11 +174,16 @@ struct MatroskaIndex {
         for number in 1..<count {
             guard let begin = place else { break }
             guard begin < ranges[number].upperBound else { continue }
+            if number == count - 1 {
+                let copies = lanes.mapValues(Lane.init(copying:))
+                last = Place(lanes: copies, jumps: jumps, otherTracks: otherTracks, cluster: begin)
+            }
             let next = ahead.value(number)
             try cancellation.check("index", file: path)
             bytesRead += next.bytesRead
             if next.begin == begin {
                 for found in next.found { try note(found) }
+                otherTracks.formUnion(next.otherTracks)
                 guard next.isOrderly else { throw MatroskaBlocks.Disorder() }
                 place = next.end
             } else {
@@ -183,7 +242,10 @@ struct MatroskaIndex {
 
     /// Examines a block's content and indexes its frames.
     private mutating func look(at block: MatroskaBlocks.Block) throws(MatroskaBlocks.Disorder) {
-        guard let lane = lanes[block.track] else { return }
+        guard let lane = lanes[block.track] else {
+            otherTracks.insert(block.track)
+            return
+        }
         try note(lane.look.found(block, in: bytes))
     }
 

@@ -57,6 +57,8 @@ struct MatroskaStretch: Sendable {
     private(set) var end: Int64?
     /// The blocks of the examined tracks.
     private(set) var found: [Found] = []
+    /// The other tracks with blocks.
+    private(set) var otherTracks: Set<Int> = []
     /// True if the section was regular.
     private(set) var isOrderly = false
     /// The number of bytes read.
@@ -78,7 +80,11 @@ struct MatroskaStretch: Sendable {
         do {
             while let block = try blocks.next(before: range.upperBound) {
                 guard !cancellation.isCancelled else { return }
-                if let look = tracks[block.track] { found.append(try look.found(block, in: file)) }
+                if let look = tracks[block.track] {
+                    found.append(try look.found(block, in: file))
+                } else {
+                    otherTracks.insert(block.track)
+                }
             }
             (end, isOrderly) = (blocks.stop, true)
         } catch {

@@ -7,7 +7,7 @@ package struct Clause: Sendable, Hashable, CustomStringConvertible {
         case draft = "B"
         /// Apple's HLS authoring specification for Apple devices.
         case apple = "A"
-        /// RFC 9110 (HTTP semantics) and RFC 9111 (caching).
+        /// RFC 9110 (HTTP semantics) and RFC 9111 (caching); other RFCs have their number in the section.
         case http = "H"
         /// The specification of the media or of a format: ISO/IEC 13818-1, 14496-12, 14496-15, 23000-19, and others.
         case media = "M"
@@ -54,7 +54,7 @@ package struct Clause: Sendable, Hashable, CustomStringConvertible {
     /// The name of the text, the section, and the severity, such as `RFC 8216 4.3.2.1, MUST`.
     package var words: String {
         guard text != .own else { return text.name }
-        // Media requirements also come from RFCs, such as that on Opus in Ogg.
+        // Requirements also come from other RFCs, such as that on Opus in Ogg.
         let place = section.hasPrefix("RFC") ? "RFC \(section.dropFirst(3))" : "\(text.name) \(section)"
         return "\(place), \(severity == .must ? "MUST" : "SHOULD")"
     }

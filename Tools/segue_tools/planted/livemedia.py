@@ -55,12 +55,16 @@ for base in ("live-ts", "live-fmp4"):
     add(f"segments-cut-to-a-third-{kind}", "ant-media/Ant-Media-Server#4822",
         {"live-segment-whole", "sample-data", "segment-readable"},
         served(lambda body: body[:len(body) // 3]), base=base)
-    add(f"bytes-turned-{kind}", "", {"segment-readable", "sample-data", "ts-packets", "segment-decodes"},
+    add(f"bytes-turned-{kind}", "", {"segment-readable", "sample-data", "ts-packets", "segment-damaged"},
         served(turned), base=base)
-add("payload-turned", "", {"segment-decodes", "ts-stream-type", "parameters-there"}, served(shuffled))
+add("payload-turned", "", {"segment-damaged", "ts-stream-type", "parameters-there"}, served(shuffled))
 add("get-fails-where-head-succeeds", "", "live-segment-there", get(503))
 add("head-refused-as-missing", "", "head-equals-get", head(404))
 add("head-refused-with-403", "encoredev/encore#1846", "head-equals-get", head(403))
 add("too-many-requests-for-media", "", "live-rate-limited", get(429, ("Retry-After", "1")))
-add("playlist-only-on-the-second-request", "video-dev/hls.js#2068", "live-reload",
+add("playlist-only-on-the-second-request", "video-dev/hls.js#2068", "resolves-first",
     answer(r"index\.m3u8$", second))
+add("segments-only-on-the-second-request-live", "video-dev/hls.js#5153", "resolves-first",
+    answer(r"\.ts$", lambda request, good: Answer(502, [("Content-Length", "0")]) if request.count == 1 else None))
+add("connections-reset-at-each-second-use-live", "", "connections-kept",
+    answer(r"", lambda request, good: Answer(0, reset=True) if request.turn % 2 == 0 else None))

@@ -5,7 +5,7 @@ internal import SeguePlaylists
 ///
 /// Without a decoder, they find nothing.
 enum DecodedRules {
-    static let ofMedia: [Check<MediaSubject>] = [decodes]
+    static let ofMedia: [Check<MediaSubject>] = [decodes, damaged]
     static let all: [Check<MultivariantSubject>] = [equal]
 
     static let decodes = Check<MediaSubject>(
@@ -22,7 +22,29 @@ enum DecodedRules {
             )
         )
     ) { subject in
-        (subject.decoded?.failures ?? []).map { failure in
+        failures(subject, areGross: false)
+    }
+
+    /// The rule on segments whose content is not the encoded bitstream any more.
+    ///
+    /// Source: RFC 8216, 3: "Each Media Segment MUST carry the continuation of the encoded bitstream from the end of the
+    /// segment with the previous Media Sequence Number". Choice: half of the frames, since a single damaged frame that
+    /// others refer to may be due to the encoder's input.
+    static let damaged = Check<MediaSubject>(
+        Rule(
+            "segment-damaged",
+            in: .coding,
+            clauses: "R3, B3",
+            .must,
+            requires: "at least half of the frames of a video segment decode without damage",
+            fix: "compare the segment with the encoder's output; check the disks and caches on its way"
+        )
+    ) { subject in
+        failures(subject, areGross: true)
+    }
+
+    private static func failures(_ subject: MediaSubject, areGross: Bool) -> [Violation] {
+        (subject.decoded?.failures ?? []).filter { $0.isGross == areGross }.map { failure in
             Violation(subject.document.place(ofSegment: failure.segment), failure.words)
         }
     }
@@ -130,7 +152,7 @@ enum DecodedRules {
 extension TrackFacts {
     /// True if the stream states its loudness: in a loudness box, or as every stream of the codec does (dialnorm of
     /// Dolby codecs, ETSI TS 102 366, 4.4.2.8; xHE-AAC and APAC).
-    fileprivate var statesLoudness: Bool {
+    var statesLoudness: Bool {
         hasLoudnessBox || ["ac3", "eac3", "ac4", "apac"].contains(codec) || setup?.codec == "mp4a.40.42"
     }
 }

@@ -11,15 +11,18 @@ package actor StreamRunner {
         package var found: @Sendable (LiveFinding) -> Void
         /// Called with the current figures, and the rules that are broken at the moment, after each response.
         package var measured: @Sendable (WatchFigures, Set<HeldCondition>) -> Void
+        /// Called once after the last finding.
+        package var ended: @Sendable () -> Void
         /// Called once when the recording can no longer be written.
         package var lost: @Sendable (RecordingError) -> Void
 
         package init(
             found: @escaping @Sendable (LiveFinding) -> Void = { _ in },
             measured: @escaping @Sendable (WatchFigures, Set<HeldCondition>) -> Void = { _, _ in },
+            ended: @escaping @Sendable () -> Void = {},
             lost: @escaping @Sendable (RecordingError) -> Void = { _ in }
         ) {
-            (self.found, self.measured, self.lost) = (found, measured, lost)
+            (self.found, self.measured, self.ended, self.lost) = (found, measured, ended, lost)
         }
     }
 
@@ -77,6 +80,7 @@ package actor StreamRunner {
             fetcher.close()
         }
         note(watch.finish())
+        listener.ended()
         do throws(RecordingError) { try recording?.close() } catch { listener.lost(error) }
         return (watch, log)
     }
@@ -151,7 +155,7 @@ package actor StreamRunner {
         taken.headers = RecordedExchange.headers(answer.headers)
         taken.finalURL = answer.url
         (taken.bytes, taken.span, taken.requestsBefore) = (answer.bytes, request.span, requests)
-        taken.failure = answer.failure.map { Message(quoting: $0) }
+        (taken.failure, taken.connection) = (answer.failure.map { Message(quoting: $0) }, answer.connection)
         record(taken, answer)
         // Too many requests concern the whole server, another failure the resource.
         if taken.status == 429, let wait = taken.retryAfter { shared.pace.hold(request.url, for: wait) }

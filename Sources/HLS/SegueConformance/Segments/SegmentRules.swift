@@ -175,11 +175,15 @@ enum SegmentRules {
         )
     ) { subject in
         subject.neighbours.compactMap { former, next in
-            let before = former.tracks.filter { $0.kind != .metadata }.map(\.codec).sorted()
-            let after = next.tracks.filter { $0.kind != .metadata }.map(\.codec).sorted()
-            guard former.layout != .fragmentedMP4, before != after else { return nil }
-            return Violation(subject.place(next), change(from: before, to: after))
+            codecChange(from: former, to: next).map { Violation(subject.place(next), $0) }
         }
+    }
+
+    /// The change of the codecs from one segment to a later one; nil for none.
+    static func codecChange(from former: SegmentFacts, to next: SegmentFacts) -> Message? {
+        let before = former.tracks.filter { $0.kind != .metadata }.map(\.codec).sorted()
+        let after = next.tracks.filter { $0.kind != .metadata }.map(\.codec).sorted()
+        return former.layout == .fragmentedMP4 || before == after ? nil : change(from: before, to: after)
     }
 
     static let codingContinues = Check<MediaSubject>(
@@ -193,14 +197,19 @@ enum SegmentRules {
         )
     ) { subject in
         subject.neighbours.compactMap { former, next in
-            let changed = next.tracks.first { track in
-                guard let coding = track.coding, coding != 0,
-                    let before = former.tracks.first(where: { $0.number == track.number })?.coding, before != 0
-                else { return false }
-                return coding != before
-            }
-            return changed.map { Violation(subject.place(next), "the coding parameters of \($0.codec) change") }
+            codingChange(from: former, to: next).map { Violation(subject.place(next), $0) }
         }
+    }
+
+    /// The change of the coding parameters from one segment to a later one; nil for none.
+    static func codingChange(from former: SegmentFacts, to next: SegmentFacts) -> Message? {
+        let changed = next.tracks.first { track in
+            guard let coding = track.coding, coding != 0,
+                let before = former.tracks.first(where: { $0.number == track.number })?.coding, before != 0
+            else { return false }
+            return coding != before
+        }
+        return changed.map { "the coding parameters of \($0.codec) change" }
     }
 
     static let packedTime = Check<MediaSubject>(

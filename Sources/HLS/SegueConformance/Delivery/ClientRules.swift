@@ -1,8 +1,8 @@
-internal import SegueBase
-internal import SegueFetch
+package import SegueBase
+package import SegueFetch
 
 /// The rules on servers that treat requests for one resource differently.
-enum ClientRules {
+package enum ClientRules {
     static let ofResource: [Check<HTTPFacts>] = [agents, limited]
     static let ofPresentation: [Check<[HTTPFacts]>] = [first, kept]
 
@@ -88,7 +88,7 @@ enum ClientRules {
     }
 
     /// The number of requests that were lost on kept connections, as a clause for messages.
-    static func lost(_ use: ConnectionUse) -> Message {
+    package static func lost(_ use: ConnectionUse) -> Message {
         "the server closed the connection without a response to \(use.lost) of \(use.kept) requests on kept "
             + "connections; the same requests succeeded on new ones"
     }

@@ -1,4 +1,5 @@
 internal import SegueBase
+internal import SegueConformance
 package import SegueEvents
 package import SegueFetch
 internal import Synchronization
@@ -33,10 +34,7 @@ package final class ServerReliability: Sendable {
     private func lostRequests(at end: Instant) -> Finding? {
         let use = use.withLock { $0 }
         guard use.isUnreliable else { return nil }
-        let message: Message =
-            "the server closed the connection without a response to \(use.lost) of \(use.kept) requests on kept "
-            + "connections; the same requests succeeded on new ones"
-        return Finding(.connectionsLost, message, at: end.seconds)
+        return Finding(.connectionsLost, ClientRules.lost(use), at: end.seconds)
     }
 
     /// The finding on resources that fail with the first request and load with a later one.

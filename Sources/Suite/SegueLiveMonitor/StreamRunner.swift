@@ -104,6 +104,10 @@ package actor StreamRunner {
         } catch {
             return
         }
+        // What cannot be inspected need not be loaded.
+        let isReserved = request.isSample && shared.inspector.reserve()
+        var request = request
+        if request.isSample, !isReserved { request = await decline(request) }
         let gate = shared.gate
         let ticket = request.mayBlock ? nil : await gate.enter()
         // A silent server must not delay the watch of other streams.
@@ -114,6 +118,7 @@ package actor StreamRunner {
         let begun = await now
         let answer = await fetcher.fetch(request, limit: watchLimit(request))
         patience.cancel()
+        if isReserved { shared.inspector.release() }
         if let ticket { await gate.leave(ticket) }
         guard !Task.isCancelled else { return }
         let step = await receive(answer, to: request, begun: begun, after: place.before)
@@ -123,6 +128,8 @@ package actor StreamRunner {
         }
         if await watch.hasEnded { want.finish() }
     }
+
+    private func decline(_ request: WatchRequest) -> WatchRequest { watch.decline(request) }
 
     private func take(_ result: SampleResult) -> [WatchRequest] {
         let step = watch.take(result)

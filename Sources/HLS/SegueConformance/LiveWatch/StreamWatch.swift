@@ -130,6 +130,14 @@ package struct StreamWatch: Sendable {
         return step
     }
 
+    /// Returns the request for the head of a segment in place of its sample, for which there is no time.
+    package mutating func decline(_ request: WatchRequest) -> WatchRequest {
+        budget.count(request.url, 0)
+        let url = request.url
+        let index = playlists.firstIndex { !$0.isLeft && $0.supply.probes.segments.awaits(url) }
+        return index.map { playlists[$0].supply.shrink(request) } ?? request
+    }
+
     private func awaitsSample(_ response: WatchResponse) -> Bool {
         playlists.contains { !$0.isLeft && $0.supply.probes.segments.awaits(response.url) }
     }

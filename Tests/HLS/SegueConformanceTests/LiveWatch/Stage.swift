@@ -44,6 +44,8 @@ struct Stage: Sendable {
     var decoded: DecodedFacts?
     /// The loudness of the samples of a playlist in LUFS, by its URL; nil for that of ``decoded``.
     var loudness: (@Sendable (_ playlist: String, _ at: Double) -> Double)?
+    /// True to decline all samples, as for lack of time.
+    var declines = false
     /// The faults of responses.
     var change: @Sendable (inout Exchange) -> Void = { _ in }
 
@@ -245,7 +247,7 @@ struct Stage: Sendable {
             answers.append(next)
             let step = step(next, by: &watch)
             findings += step.findings
-            open += step.requests.map(answer)
+            open += step.requests.map { answer(declines && $0.isSample ? watch.decline($0) : $0) }
         }
         findings += watch.finish()
         return (watch, findings, answers)

@@ -158,7 +158,8 @@ struct SegmentSupply: Sendable {
             figures.decoded += 1
             breaches += content.take(decoded, number: sample.number)
         }
-        if let coding = sample.coding { breaches += codings.take(coding) }
+        // A broken segment may lack tracks.
+        if let coding = sample.coding, !sample.isBroken { breaches += codings.take(coding) }
         if let found = sample.captions {
             breaches += captions.take(found, number: sample.number, at: sample.ended)
         }

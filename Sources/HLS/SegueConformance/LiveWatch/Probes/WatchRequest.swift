@@ -30,7 +30,7 @@ package struct WatchRequest: Sendable, Hashable {
     package var span: HTTPFacts.Span?
 
     /// True for a segment that is loaded to be inspected.
-    var isSample = false
+    package internal(set) var isSample = false
 
     /// The maximum size of a sample in bytes.
     static let sampleLimit = 64 << 20

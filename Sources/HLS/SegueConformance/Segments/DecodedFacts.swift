@@ -8,7 +8,7 @@ package struct DecodedFacts: Sendable, Equatable {
         package var segment: Int
         /// The stream and the decoder's error, as a sentence without a full stop.
         package var words: Message
-        /// True if a viewer sees most of the frames damaged or not at all.
+        /// True if more than a quarter of the frames are damaged or missing.
         package var isGross: Bool
 
         package init(segment: Int, words: Message, isGross: Bool = false) {

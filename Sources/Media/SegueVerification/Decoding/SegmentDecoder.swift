@@ -103,7 +103,7 @@ package final class SegmentDecoder: SegmentDecoding {
         // A packet of interlaced video may be a field.
         let expected = video.stream.isInterlaced || observer.isInterlaced ? video.packets / 2 : video.packets
         let good = observer.count - observer.damaged
-        if isWhole, !video.isUnsupported, expected >= Self.leastJudged, good * 2 < expected {
+        if isWhole, !video.isUnsupported, expected >= Self.leastJudged, good * 4 < expected * 3 {
             note(segment, "\(good) of \(expected) frames of the video decode without damage", isGross: true)
         } else if let words = video.failure {
             note(segment, "the video gives no frame: \(quoting: words)")

@@ -161,7 +161,7 @@ import Testing
     }
 
     @Test(arguments: [(2, true), (100, false)])
-    func `a segment with damage in most of its frames differs from one with damage in a few`(
+    func `a segment with damage in many of its frames differs from one with damage in a few`(
         interval: Int,
         isGross: Bool
     ) throws {

@@ -24,6 +24,10 @@ CURLcode scurl_set_receiver(CURL *easy, CURLoption option, scurl_receiver value)
     return curl_easy_setopt(easy, option, value);
 }
 
+CURLcode scurl_set_prerequest(CURL *easy, curl_prereq_callback value) {
+    return curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, value);
+}
+
 CURLcode scurl_get_number(CURL *easy, CURLINFO info, long *value) { return curl_easy_getinfo(easy, info, value); }
 
 CURLcode scurl_get_text(CURL *easy, CURLINFO info, const char **value) {

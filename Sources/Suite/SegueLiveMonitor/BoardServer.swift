@@ -1,3 +1,4 @@
+internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
 internal import HummingbirdCore
@@ -57,7 +58,9 @@ package enum BoardServer {
             }
             switch request.uri.path {
             case "/metrics": return text(board.metrics, type: "text/plain; version=0.0.4; charset=utf-8")
-            case "/": return text(page.html(of: board), type: "text/html; charset=utf-8")
+            case "/":
+                let html = page.html(of: board, at: Date.now.timeIntervalSince1970)
+                return text(html, type: "text/html; charset=utf-8")
             default: return text("not found; there are / and /metrics\n", status: 404)
             }
         }

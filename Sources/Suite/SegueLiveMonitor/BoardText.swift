@@ -1,4 +1,5 @@
 internal import SegueConformance
+internal import SegueFetch
 internal import SegueOrigin
 
 /// The text forms of a board.
@@ -26,6 +27,8 @@ extension StreamBoard {
         add("media_segments_total", as: .counter, help: "Loaded and inspected segments.") { $0.samples }
         add("media_broken_total", as: .counter, help: "Inspected segments that must be fixed.") { $0.brokenSamples }
         add("media_bytes_total", as: .counter, help: "Bytes of loaded segments.") { $0.mediaBytes }
+        add("kept_requests_total", as: .counter, help: "Requests on kept connections.") { $0.connection.kept }
+        add("lost_requests_total", as: .counter, help: "Requests that kept connections lost.") { $0.connection.lost }
         let broken = all.flatMap { entry in
             entry.broken.sorted().map { rule in
                 (labels: [(name: "stream", value: entry.url), (name: "rule", value: rule)], value: "1")

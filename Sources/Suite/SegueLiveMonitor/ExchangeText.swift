@@ -18,6 +18,8 @@ extension RecordedExchange {
         redirectedTo = answer.finalURL == answer.url ? nil : answer.finalURL
         took = (answer.ended - answer.began).seconds
         failure = answer.failure?.text
+        (kept, lost) = (answer.connection.kept, answer.connection.lost)
+        if kept == 0 { (kept, lost) = (nil, nil) }
     }
 
     /// The range of a request for the first byte.
@@ -38,6 +40,7 @@ extension RecordedExchange {
         answer.bytes = body
         if range != Self.first { answer.span = range.map { HTTPFacts.Span(offset: $0.offset, length: $0.length) } }
         answer.failure = failure.map { Message(quoting: $0) }
+        answer.connection = ConnectionUse(kept: kept ?? 0, lost: lost ?? 0)
         return answer
     }
 

@@ -37,6 +37,7 @@ final class PendingAnswers: @unchecked Sendable {
             open[id]?.answer.status = response.status
             open[id]?.answer.headers = response.headers
             open[id]?.answer.url = response.url
+            open[id]?.answer.connection = response.connection
         case .data(let id, let more): open[id]?.answer.bytes += more.bytes
         case .finished(let id): end(id, failure: nil)
         case .failed(let id, let error): end(id, failure: error.cause)

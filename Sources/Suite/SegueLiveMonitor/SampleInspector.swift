@@ -11,6 +11,8 @@ package final class SampleInspector: Sendable {
     private struct State: Sendable {
         var jobs: [Job] = []
         var bytes = 0
+        /// The number of samples that are being loaded.
+        var loading = 0
         var isClosed = false
     }
 
@@ -27,6 +29,19 @@ package final class SampleInspector: Sendable {
     package init(decoder: (@Sendable () -> any SegmentDecoding)?) {
         WorkThread.begin("watch-media") { [state] in Self.work(state, decoder) }
     }
+
+    /// Reserves the place of a sample that is to be loaded; false if too many others wait.
+    ///
+    /// Each reservation must be released when the response is there.
+    func reserve() -> Bool {
+        state.withLock { state in
+            guard !state.isClosed, state.jobs.count + state.loading < Self.jobLimit else { return false }
+            state.loading += 1
+            return true
+        }
+    }
+
+    func release() { state.withLock { $0.loading -= 1 } }
 
     /// Inspects a sample; leaves it out if too many others wait.
     func inspect(_ sample: MediaSample) async -> SampleResult {

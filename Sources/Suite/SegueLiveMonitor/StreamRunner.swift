@@ -11,15 +11,18 @@ package actor StreamRunner {
         package var found: @Sendable (LiveFinding) -> Void
         /// Called with the current figures, and the rules that are broken at the moment, after each response.
         package var measured: @Sendable (WatchFigures, Set<HeldCondition>) -> Void
+        /// Called once after the last finding.
+        package var ended: @Sendable () -> Void
         /// Called once when the recording can no longer be written.
         package var lost: @Sendable (RecordingError) -> Void
 
         package init(
             found: @escaping @Sendable (LiveFinding) -> Void = { _ in },
             measured: @escaping @Sendable (WatchFigures, Set<HeldCondition>) -> Void = { _, _ in },
+            ended: @escaping @Sendable () -> Void = {},
             lost: @escaping @Sendable (RecordingError) -> Void = { _ in }
         ) {
-            (self.found, self.measured, self.lost) = (found, measured, lost)
+            (self.found, self.measured, self.ended, self.lost) = (found, measured, ended, lost)
         }
     }
 
@@ -77,6 +80,7 @@ package actor StreamRunner {
             fetcher.close()
         }
         note(watch.finish())
+        listener.ended()
         do throws(RecordingError) { try recording?.close() } catch { listener.lost(error) }
         return (watch, log)
     }
@@ -100,6 +104,10 @@ package actor StreamRunner {
         } catch {
             return
         }
+        // What cannot be inspected need not be loaded.
+        let isReserved = request.isSample && shared.inspector.reserve()
+        var request = request
+        if request.isSample, !isReserved { request = await decline(request) }
         let gate = shared.gate
         let ticket = request.mayBlock ? nil : await gate.enter()
         // A silent server must not delay the watch of other streams.
@@ -110,6 +118,7 @@ package actor StreamRunner {
         let begun = await now
         let answer = await fetcher.fetch(request, limit: watchLimit(request))
         patience.cancel()
+        if isReserved { shared.inspector.release() }
         if let ticket { await gate.leave(ticket) }
         guard !Task.isCancelled else { return }
         let step = await receive(answer, to: request, begun: begun, after: place.before)
@@ -119,6 +128,8 @@ package actor StreamRunner {
         }
         if await watch.hasEnded { want.finish() }
     }
+
+    private func decline(_ request: WatchRequest) -> WatchRequest { watch.decline(request) }
 
     private func take(_ result: SampleResult) -> [WatchRequest] {
         let step = watch.take(result)
@@ -151,7 +162,7 @@ package actor StreamRunner {
         taken.headers = RecordedExchange.headers(answer.headers)
         taken.finalURL = answer.url
         (taken.bytes, taken.span, taken.requestsBefore) = (answer.bytes, request.span, requests)
-        taken.failure = answer.failure.map { Message(quoting: $0) }
+        (taken.failure, taken.connection) = (answer.failure.map { Message(quoting: $0) }, answer.connection)
         record(taken, answer)
         // Too many requests concern the whole server, another failure the resource.
         if taken.status == 429, let wait = taken.retryAfter { shared.pace.hold(request.url, for: wait) }

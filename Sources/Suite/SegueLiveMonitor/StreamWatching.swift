@@ -80,9 +80,11 @@ package enum StreamWatching {
                         found(finding)
                     },
                     measured: { figures, broken in
-                        board?.measured(figures, broken: broken, of: number)
+                        let date = Date.now.timeIntervalSince1970
+                        board?.measured(figures, broken: broken, of: number, at: date)
                         alerts?.settle(url, broken: broken)
                     },
+                    ended: { alerts?.end(url) },
                     lost: lost
                 )
             )

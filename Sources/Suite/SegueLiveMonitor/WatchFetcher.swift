@@ -11,6 +11,7 @@ final class WatchFetcher: Sendable {
         var headers: [(name: String, value: String)] = []
         var url: String
         var bytes: [UInt8] = []
+        var connection = ConnectionUse()
         var failure: String?
     }
 

@@ -3,6 +3,7 @@ import SegueBase
 import SegueCurl
 import SegueFetch
 import SegueTestSupport
+import Synchronization
 import Testing
 
 @Suite struct `Live fetcher` {
@@ -52,6 +53,39 @@ import Testing
         defer { server.stop() }
         let result = try fetch(FetchRequest(id: FetchID(1), url: server.url("/")))
         #expect(result.isFinished && result.response?.isLast == isLast)
+    }
+
+    @Test(arguments: [LoopbackServer.Step.reset, .close])
+    func `counts a request that a kept connection lost`(loss: LoopbackServer.Step) throws {
+        let counts = Mutex<[Int: Int]>([:])
+        let server = try LoopbackServer.answering { request in
+            let count = counts.withLock { counts in
+                counts[request.connection, default: 0] += 1
+                return counts[request.connection] ?? 0
+            }
+            return count < 3 ? [.send(Self.ok([UInt8(request.connection)]))] : [loss]
+        }
+        defer { server.stop() }
+        let fetches = Fetches()
+        let fetcher = try fetches.liveFetcher()
+        defer { fetcher.close() }
+        let results = (1...5).map { number in
+            fetcher.start(FetchRequest(id: FetchID(number), url: server.url("/")), at: .zero)
+            return fetches.result(of: number)
+        }
+        #expect(results.map(\.body) == [[1], [1], [2], [2], [3]])
+        let uses = [(0, 0), (1, 0), (1, 1), (1, 0), (1, 1)].map { ConnectionUse(kept: $0, lost: $1) }
+        #expect(results.map { $0.response?.connection } == uses)
+    }
+
+    @Test func `a redirect on a kept connection is no loss`() throws {
+        let server = try LoopbackServer { target in
+            let redirect = Self.answer("HTTP/1.1 302 x\ncontent-length: 0\nlocation: /a")
+            return [.send(target == "/" ? redirect : Self.ok([1]))]
+        }
+        defer { server.stop() }
+        let result = try fetch(FetchRequest(id: FetchID(1), url: server.url("/")))
+        #expect(result.response?.connection == ConnectionUse(kept: 1, lost: 0))
     }
 
     @Test(arguments: [[1, 2], [2, 1]]) func `uses the oldest idle connection`(ends: [Int]) throws {

@@ -47,6 +47,53 @@ import Testing
         #expect(alert != nil)
     }
 
+    @Test func `the end of a watch resolves the alerts of its stream that still fire`() throws {
+        var tracker = AlertTracker(.rfc)
+        _ = tracker.take(Self.finding(at: 1000))
+        let other = tracker.end("http://other/", at: 1010)
+        let alert = try #require(tracker.end("http://h/", at: 1020).first)
+        #expect(other.isEmpty && alert.isResolved && alert.ended == 1020)
+        let data = Data(AlertNotice(alert: alert).json.utf8)
+        let body = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+        let entry = try #require((body["alerts"] as? [[String: Any]])?.first)
+        #expect(entry["status"] as? String == "resolved")
+        #expect(entry["endsAt"] as? String == "1970-01-01T00:17:00.000Z")
+        let end = (entry["annotations"] as? [String: String])?["end"]
+        #expect(end == "the watch ended; the rule may still be broken")
+        #expect(tracker.end("http://h/", at: 1030).isEmpty)
+    }
+
+    @Test func `a watch that ends sends the end of its alerts`() async throws {
+        let server = try LoopbackServer { _ in
+            [.send(Array("HTTP/1.1 410 Gone\r\nContent-Length: 0\r\n\r\n".utf8))]
+        }
+        defer { server.stop() }
+        let (statuses, arrived) = AsyncStream.makeStream(of: String.self)
+        let sender = AlertSender(
+            profile: .rfc,
+            deliveries: [
+                { notice in
+                    arrived.yield(notice.status)
+                    return nil
+                }
+            ],
+            failed: { Issue.record("not delivered: \($0)") }
+        )
+        let url = server.url("/a.m3u8")
+        let watching = Task {
+            try await StreamWatching.run(StreamWatching.Settings([url]), alerts: sender, found: { _ in })
+        }
+        var received: [String] = []
+        for await status in statuses {
+            received.append(status)
+            guard status == "firing" else { break }
+            watching.cancel()
+        }
+        #expect(try await watching.value.count == 1)
+        await sender.finish()
+        #expect(received == ["firing", "resolved"])
+    }
+
     @Test func `a notice has the form of Alertmanager's webhook`() throws {
         var tracker = AlertTracker(.rfc)
         let begun = tracker.take(Self.finding(at: 1_700_000_000.25))

@@ -107,7 +107,7 @@ import Testing
         #expect(json.contains(#""rule":"live-reload","severity":"must fix""#))
         #expect(!json.contains("uncounted"))
         #expect(board.metrics.contains("segue_watch_findings_total{stream=\"\(url)\",rule=\"live-reload\"} 1\n"))
-        let page = try BoardPage(WebFolder(path: Checkout.path("Web"))).html(of: board)
+        let page = try BoardPage(WebFolder(path: Checkout.path("Web"))).html(of: board, at: board.began + 1)
         #expect(page.contains("live-reload: the server returned 410"))
     }
 }

@@ -332,6 +332,8 @@ add("live-segments-without-expiry", "", "segment-expires", live, answer(SEGMENT,
 
 # Requests that are treated differently
 
+add("connections-reset-at-each-second-use", "", "connections-kept",
+    answer(r"", lambda request, good: Answer(0, reset=True) if request.turn % 2 == 0 else None))
 add("segments-only-on-the-second-request", "video-dev/hls.js#5153", "resolves-first",
     answer(SEGMENT, lambda request, answer: Answer(404, [("Content-Length", "0")])
            if request.method == "GET" and request.count == 1 else None))

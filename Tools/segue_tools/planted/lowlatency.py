@@ -183,7 +183,7 @@ add("skipped-segments-counted-by-seconds", "Eyevinn/hls-m3u8!47", "live-delta",
 add("sequence-of-what-is-not-skipped", "video-dev/hls.js#2861", {"live-delta", "live-delta-given"},
     listing(lambda version, now: setattr(version, "sequence", version.sequence + version.skipped), 0), base=DELTA)
 add("skipped-beyond-the-boundary", "bluenviron/mediamtx#6237", {"live-delta", "live-delta-boundary"},
-    listing(lambda version, now: setattr(version, "skipped", version.skipped and version.skipped + 2), 0), base=DELTA)
+    listing(lambda version, now: setattr(version, "skipped", version.skipped and version.skipped + 3), 0), base=DELTA)
 add("update-for-who-did-not-ask", "", {"live-delta", "live-readable"}, origin(skips=lambda request: True), base=DELTA)
 add("whole-playlist-for-who-asks", "", "live-delta-given", origin(skips=lambda request: False), base=DELTA)
 add("update-without-version-9", "membraneframework/membrane_http_adaptive_stream_plugin!88",

@@ -22,13 +22,14 @@ def date(seconds):
 
 @dataclasses.dataclass
 class Request:
-    """A request; `count` is the number of requests for its path, this one included."""
+    """A request; `count` is the number of requests for its path, and `turn` that on its connection, it included."""
 
     method: str
     path: str
     query: str
     headers: dict
     count: int
+    turn: int
 
 
 @dataclasses.dataclass
@@ -71,11 +72,11 @@ class Site:
         """Has `change` change the responses for paths that a pattern matches, or return others."""
         self.faults.append((re.compile(pattern), change))
 
-    def respond(self, method, target, headers):
+    def respond(self, method, target, headers, turn=1):
         parts = urllib.parse.urlsplit(target)
         with self.lock:
             count = self.counts[method, parts.path] = self.counts.get((method, parts.path), 0) + 1
-        request = Request(method, urllib.parse.unquote(parts.path).lstrip("/"), parts.query, headers, count)
+        request = Request(method, urllib.parse.unquote(parts.path).lstrip("/"), parts.query, headers, count, turn)
         answer = self.good(request)
         for pattern, change in self.faults:
             if pattern.search(request.path):
@@ -144,7 +145,8 @@ class Server(Loopback):
 
     def answer(self, handler):
         headers = {name.lower(): value for name, value in handler.headers.items()}
-        answer = self.site.respond(handler.command, handler.path, headers)
+        handler.turn = getattr(handler, "turn", 0) + 1
+        answer = self.site.respond(handler.command, handler.path, headers, handler.turn)
         if answer.wait:
             self.ended.wait(answer.wait)
         if answer.reset:

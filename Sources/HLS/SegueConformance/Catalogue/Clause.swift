@@ -7,7 +7,7 @@ package struct Clause: Sendable, Hashable, CustomStringConvertible {
         case draft = "B"
         /// Apple's HLS authoring specification for Apple devices.
         case apple = "A"
-        /// RFC 9110 (HTTP semantics) and RFC 9111 (caching).
+        /// RFC 9110 (HTTP semantics) and RFC 9111 (caching); other RFCs have their number in the section.
         case http = "H"
         /// The specification of the media or of a format: ISO/IEC 13818-1, 14496-12, 14496-15, 23000-19, and others.
         case media = "M"

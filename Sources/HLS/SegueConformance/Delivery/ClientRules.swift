@@ -1,9 +1,10 @@
-internal import SegueBase
+package import SegueBase
+package import SegueFetch
 
 /// The rules on servers that treat requests for one resource differently.
-enum ClientRules {
+package enum ClientRules {
     static let ofResource: [Check<HTTPFacts>] = [agents, limited]
-    static let ofPresentation: [Check<[HTTPFacts]>] = [first]
+    static let ofPresentation: [Check<[HTTPFacts]>] = [first, kept]
 
     static let agents = Check<HTTPFacts>(
         Rule(
@@ -63,5 +64,32 @@ enum ClientRules {
             "\(failed.count) of \(all.count) resources failed with the first request and loaded with the second, "
                 + "such as this one: \(result)"
         )
+    }
+
+    /// The rule on persistent connections.
+    ///
+    /// Source: RFC 9112, 9.5: "A server SHOULD sustain persistent connections, when possible, and allow the underlying
+    /// transport's flow-control mechanisms to resolve temporary overloads rather than terminate connections with the
+    /// expectation that clients will retry."
+    static let kept = Check<[HTTPFacts]>(
+        Rule(
+            "connections-kept",
+            in: .delivery,
+            clauses: "HRFC9112-9.5",
+            .should,
+            requires: "the server answers requests on a connection that it has kept open",
+            fix: "raise the keep-alive timeout above the clients' pauses, or send Connection: close; "
+                + "nginx: keepalive_timeout, keepalive_requests"
+        )
+    ) { all in
+        let use = all.reduce(into: ConnectionUse()) { $0.add($1.connection) }
+        guard use.isUnreliable, let example = all.first(where: { $0.connection.lost > 0 }) else { return [] }
+        return HTTPRules.at(example, lost(use))
+    }
+
+    /// The number of requests that were lost on kept connections, as a clause for messages.
+    package static func lost(_ use: ConnectionUse) -> Message {
+        "the server closed the connection without a response to \(use.lost) of \(use.kept) requests on kept "
+            + "connections; the same requests succeeded on new ones"
     }
 }

@@ -1,4 +1,5 @@
 package import SegueBase
+package import SegueFetch
 
 /// A response of a server without its body.
 package struct HTTPAnswer: Sendable, Equatable {
@@ -49,6 +50,9 @@ package struct HTTPAnswer: Sendable, Equatable {
 
     /// The number of requests of the validation to the same server in the ten seconds before.
     package var requestsBefore = 0
+
+    /// The use of kept connections by the request.
+    package var connection = ConnectionUse()
 
     /// True if the body is the expected one; nil if it was not compared.
     package var isTrue: Bool?
@@ -161,6 +165,15 @@ package struct HTTPFacts: Sendable, Equatable {
 
     /// The response to a GET of a missing resource beside it.
     package var missing: HTTPAnswer?
+
+    /// The use of kept connections by all requests for the resource.
+    package var connection: ConnectionUse {
+        // The bare response may be that to GET.
+        let others = [
+            first, again, plain, preflight, head, range, severalRanges, otherRange, beyond, unchanged, missing,
+        ]
+        return (others.compactMap(\.self) + agents.values).reduce(into: get.connection) { $0.add($1.connection) }
+    }
 
     package init(_ role: Role, url: String, finalURL: String? = nil, get: HTTPAnswer) {
         (self.role, self.url, self.finalURL, self.get) = (role, url, finalURL ?? url, get)

@@ -1,4 +1,5 @@
 internal import SegueBase
+internal import SegueFetch
 
 /// The findings of a watch: all counted, and the first ones of each rule and playlist kept.
 package struct FindingLog: Sendable {
@@ -68,6 +69,9 @@ extension WatchFigures {
         if let partGap { parts.append("parts at most \(DisplayText.tenths(partGap)) apart") }
         let number = stalls == 0 ? "no stall" : stalls == 1 ? "1 stall" : "\(stalls) stalls"
         parts.append(stalls == 0 ? number : "\(number), \(DisplayText.tenths(stallSeconds)) in total")
+        if connection.lost > 0 {
+            parts.append("\(connection.lost) of \(connection.kept) requests on kept connections repeated")
+        }
         parts.append(media)
         return parts.joined(separator: "; ")
     }

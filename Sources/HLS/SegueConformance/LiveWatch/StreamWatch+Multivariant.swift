@@ -73,6 +73,7 @@ extension StreamWatch {
                     options: options,
                     isBlocking: one.kind != .iFrames && blocking < options.mostBlocking,
                     isIFrames: one.kind == .iFrames,
+                    captions: captions(of: one.url, in: listed),
                     imports: variables
                 )
             )
@@ -85,6 +86,12 @@ extension StreamWatch {
             }
         }
         return requests
+    }
+
+    /// The captions that all variants with a URL declare.
+    private func captions(of url: String, in listed: [ListedPlaylist]) -> DeclaredCaptions {
+        let all = Set(listed.filter { $0.url == url && $0.kind == .variant }.map(\.captions))
+        return all.count == 1 ? all.first ?? .unknown : .unknown
     }
 
     private func finding(_ breach: Breach, _ now: Instant) -> LiveFinding {

@@ -43,6 +43,8 @@ package struct StreamWatch: Sendable {
     var entryBytes = 0
     private var steps = RenditionSteps()
     private var budget: SampleBudget
+    private var connections = ConnectionMonitor()
+    private var loudness = LoudnessComparison()
 
     /// A watch of a stream.
     ///
@@ -75,6 +77,7 @@ package struct StreamWatch: Sendable {
         sum.add(past: former)
         sum.failures += failures
         sum.bytes += entryBytes
+        sum.connection = connections.all
         sum.hasEnded = !watched.isEmpty && watched.allSatisfy(\.figures.hasEnded)
         return sum
     }
@@ -84,7 +87,13 @@ package struct StreamWatch: Sendable {
 
     /// The rules that are broken at the moment, as far as that has an end.
     package var broken: Set<HeldCondition> {
-        Set(watched.flatMap { watch in watch.broken.map { HeldCondition(rule: $0, playlist: watch.url) } })
+        var all = Set(watched.flatMap { watch in watch.broken.map { HeldCondition(rule: $0, playlist: watch.url) } })
+        all.formUnion(loudness.broken.map { HeldCondition(rule: SampleRules.loudness.id, playlist: $0) })
+        if row > 0 {
+            all.formUnion([LiveRules.reload, LiveRules.readable].map { HeldCondition(rule: $0.id, playlist: url) })
+        }
+        if connections.isUnreliable { all.insert(HeldCondition(rule: ClientRules.kept.rule.id, playlist: url)) }
+        return all
     }
 
     private var watched: [PlaylistWatch] { playlists.filter { !$0.isLeft } }
@@ -92,7 +101,12 @@ package struct StreamWatch: Sendable {
     /// Handles a response.
     package mutating func take(_ response: WatchResponse) -> WatchStep {
         if response.method == .get { budget.count(response.url, awaitsSample(response) ? response.bytes.count : 0) }
-        return bounded(handle(response), at: response.ended)
+        var step = bounded(handle(response), at: response.ended)
+        if let message = connections.take(response.connection) {
+            let broken = BrokenRule(rule: ClientRules.kept.rule, place: Place(url: url), message: message)
+            step.findings.append(LiveFinding(at: response.ended, broken: broken))
+        }
+        return step
     }
 
     /// Handles the result of an inspection.
@@ -100,28 +114,58 @@ package struct StreamWatch: Sendable {
         guard let index = playlists.firstIndex(where: { $0.url == sample.playlist && !$0.isLeft }) else {
             return WatchStep()
         }
-        return WatchStep(findings: playlists[index].take(sample))
+        var step = WatchStep(findings: playlists[index].take(sample))
+        if let level = sample.loudness {
+            loudness.keep(Set(watched.map(\.url)))
+            let breaches = loudness.take(
+                LoudnessComparison.Level(
+                    number: sample.number,
+                    date: playlists[index].state?.date(of: sample.number),
+                    loudness: level
+                ),
+                of: sample.playlist
+            )
+            step.findings += breaches.map { playlists[index].finding($0, sample.ended) }
+        }
+        return step
+    }
+
+    /// Returns the request for the head of a segment in place of its sample, for which there is no time.
+    package mutating func decline(_ request: WatchRequest) -> WatchRequest {
+        budget.count(request.url, 0)
+        let url = request.url
+        let index = playlists.firstIndex { !$0.isLeft && $0.supply.probes.segments.awaits(url) }
+        return index.map { playlists[$0].supply.shrink(request) } ?? request
     }
 
     private func awaitsSample(_ response: WatchResponse) -> Bool {
         playlists.contains { !$0.isLeft && $0.supply.probes.segments.awaits(response.url) }
     }
 
-    /// Replaces the samples for which the rate leaves no room by requests for their heads.
+    /// Replaces the samples for which the rate leaves no room by requests for their heads, and defers those for which
+    /// another one is loaded, so that all playlists have samples of the same content.
     private mutating func bounded(_ step: WatchStep, at now: Instant) -> WatchStep {
         var step = step
-        for place in step.requests.indices where step.requests[place].isSample {
-            let url = step.requests[place].url
+        let wanted = budget.deferred + step.requests.filter(\.isSample)
+        step.requests.removeAll(where: \.isSample)
+        budget.deferred = []
+        for request in wanted {
+            let url = request.url
             guard let index = playlists.firstIndex(where: { !$0.isLeft && $0.supply.probes.segments.awaits(url) })
             else {
                 continue
             }
+            var request = request
+            request.at = max(request.at, now)
             // A playlist that was denied often comes first.
             let most = playlists.map(\.supply.schedule.denials).max() ?? 0
-            if playlists[index].supply.schedule.denials + 2 >= most, budget.grants(url, at: now) {
+            let isFirst = playlists[index].supply.schedule.denials + 2 >= most
+            switch isFirst ? budget.decide(url, at: now) : .leaveOut {
+            case .load:
                 playlists[index].supply.grant()
-            } else {
-                step.requests[place] = playlists[index].supply.shrink(step.requests[place])
+                step.requests.append(request)
+            case .wait: budget.deferred.append(request)
+            case .leaveOut: step.requests.append(playlists[index].supply.shrink(request))
             }
         }
         return step

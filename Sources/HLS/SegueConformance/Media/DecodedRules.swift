@@ -5,7 +5,7 @@ internal import SeguePlaylists
 ///
 /// Without a decoder, they find nothing.
 enum DecodedRules {
-    static let ofMedia: [Check<MediaSubject>] = [decodes]
+    static let ofMedia: [Check<MediaSubject>] = [decodes, damaged]
     static let all: [Check<MultivariantSubject>] = [equal]
 
     static let decodes = Check<MediaSubject>(
@@ -23,7 +23,30 @@ enum DecodedRules {
             )
         )
     ) { subject in
-        (subject.decoded?.failures ?? []).map { failure in
+        failures(subject, areGross: false)
+    }
+
+    /// The rule on segments whose content is not the encoded bitstream any more.
+    ///
+    /// Source: RFC 8216, 3: "Each Media Segment MUST carry the continuation of the encoded bitstream from the end of the
+    /// segment with the previous Media Sequence Number". Choice: a quarter of the frames, since a few may be due to the
+    /// encoder's input, and decoders do not detect all damage: libav reports half of the frames if 40 % of their bytes
+    /// are inverted.
+    static let damaged = Check<MediaSubject>(
+        Rule(
+            "segment-damaged",
+            in: .coding,
+            clauses: "R3, B3",
+            .must,
+            requires: "at least three quarters of the frames of a video segment decode without damage",
+            fix: "compare the segment with the encoder's output; check the disks and caches on its way"
+        )
+    ) { subject in
+        failures(subject, areGross: true)
+    }
+
+    private static func failures(_ subject: MediaSubject, areGross: Bool) -> [Violation] {
+        (subject.decoded?.failures ?? []).filter { $0.isGross == areGross }.map { failure in
             Violation(subject.document.place(ofSegment: failure.segment), failure.words)
         }
     }
@@ -131,7 +154,7 @@ enum DecodedRules {
 extension TrackFacts {
     /// True if the stream states its loudness: in a loudness box, or as every stream of the codec does (dialnorm of
     /// Dolby codecs, ETSI TS 102 366, 4.4.2.8; xHE-AAC and APAC).
-    fileprivate var statesLoudness: Bool {
+    var statesLoudness: Bool {
         hasLoudnessBox || ["ac3", "eac3", "ac4", "apac"].contains(codec) || setup?.codec == "mp4a.40.42"
     }
 }

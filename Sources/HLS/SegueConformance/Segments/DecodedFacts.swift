@@ -8,8 +8,12 @@ package struct DecodedFacts: Sendable, Equatable {
         package var segment: Int
         /// The stream and the decoder's error, as a sentence without a full stop.
         package var words: Message
+        /// True if more than a quarter of the frames are damaged or missing.
+        package var isGross: Bool
 
-        package init(segment: Int, words: Message) { (self.segment, self.words) = (segment, words) }
+        package init(segment: Int, words: Message, isGross: Bool = false) {
+            (self.segment, self.words, self.isGross) = (segment, words, isGross)
+        }
     }
 
     /// The gated loudness of all audio in LUFS (ITU-R BS.1770); nil for silence.

@@ -177,18 +177,21 @@ enum SegmentRules {
         )
     ) { subject in
         subject.neighbours.compactMap { former, next in
-            guard former.layout != .fragmentedMP4 else { return nil }
-            let tracks = [former, next].map { $0.tracks.filter { $0.kind != .metadata } }
-            let codecs = tracks.map { $0.map(\.codec).sorted() }
-            guard codecs[0] == codecs[1] else {
-                return Violation(subject.place(next), change(from: codecs[0], to: codecs[1]))
-            }
-            guard former.layout == .transportStream, next.layout == .transportStream else { return nil }
-            let numbers = tracks.map { $0.map(\.number).sorted() }
-            guard numbers[0] != numbers[1] else { return nil }
-            let lists = numbers.map { $0.map(String.init).joined(separator: ", ") }
-            return Violation(subject.place(next), "the PIDs change from \(lists[0]) to \(lists[1])")
+            codecChange(from: former, to: next).map { Violation(subject.place(next), $0) }
         }
+    }
+
+    /// The change of the codecs, or of a transport stream's PIDs, from one segment to a later one; nil for none.
+    static func codecChange(from former: SegmentFacts, to next: SegmentFacts) -> Message? {
+        guard former.layout != .fragmentedMP4 else { return nil }
+        let tracks = [former, next].map { $0.tracks.filter { $0.kind != .metadata } }
+        let codecs = tracks.map { $0.map(\.codec).sorted() }
+        guard codecs[0] == codecs[1] else { return change(from: codecs[0], to: codecs[1]) }
+        guard former.layout == .transportStream, next.layout == .transportStream else { return nil }
+        let numbers = tracks.map { $0.map(\.number).sorted() }
+        guard numbers[0] != numbers[1] else { return nil }
+        let lists = numbers.map { $0.map(String.init).joined(separator: ", ") }
+        return "the PIDs change from \(lists[0]) to \(lists[1])"
     }
 
     static let codingContinues = Check<MediaSubject>(
@@ -202,19 +205,20 @@ enum SegmentRules {
         )
     ) { subject in
         subject.neighbours.compactMap { former, next in
-            let changed = next.tracks.first { track in
-                guard let coding = track.coding, coding != 0,
-                    let before = former.tracks.first(where: { $0.number == track.number })?.coding, before != 0
-                else { return false }
-                return coding != before
-            }
-            return changed.map { track in
-                let setup = track.kind == .video ? "parameter sets" : "coding parameters"
-                return Violation(
-                    subject.place(next),
-                    "the \(setup) of \(track.codec) (track \(track.number)) differ from those of the previous segment"
-                )
-            }
+            codingChange(from: former, to: next).map { Violation(subject.place(next), $0) }
+        }
+    }
+
+    /// The change of the coding parameters from one segment to a later one; nil for none.
+    static func codingChange(from former: SegmentFacts, to next: SegmentFacts) -> Message? {
+        let changed = next.tracks.first { track in
+            guard let coding = track.coding, coding != 0,
+                let before = former.tracks.first(where: { $0.number == track.number })?.coding, before != 0
+            else { return false }
+            return coding != before
+        }
+        return changed.map { track in
+            "the \(track.kind == .video ? "parameter sets" : "coding parameters") of \(track.codec) change"
         }
     }
 

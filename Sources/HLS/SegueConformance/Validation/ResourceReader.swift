@@ -238,7 +238,7 @@ final class ResourceReader: Sendable {
         var result = HTTPAnswer(status: answer.response.status, headers: fields, size: answer.body.count)
         result.headSeconds = answer.firstByte / .seconds(1)
         result.seconds = result.headSeconds + answer.rest / .seconds(1)
-        result.version = answer.response.version
+        (result.version, result.connection) = (answer.response.version, answer.response.connection)
         (result.requestsBefore, result.refusals) = (requests, refusals)
         guard let failure = answer.response.failure else { return (result, answer.body) }
         (result.trouble, result.failure) = trouble(failure, limit: limit)

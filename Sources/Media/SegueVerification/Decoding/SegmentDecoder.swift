@@ -18,6 +18,9 @@ package final class SegmentDecoder: SegmentDecoding {
     /// The number of video packets after which a frame must be output; more than any decoder's delay.
     private static let mostHeld = 64
 
+    /// The number of frames whose damage is the segment's and not that of a single frame.
+    private static let leastJudged = 4
+
     /// True to decode all video, and to observe what it shows.
     private let isThorough: Bool
 
@@ -46,8 +49,8 @@ package final class SegmentDecoder: SegmentDecoding {
         return found
     }
 
-    private func note(_ segment: DecodableSegment, _ words: Message) {
-        found.failures.append(DecodedFacts.Failure(segment: segment.number, words: words))
+    private func note(_ segment: DecodableSegment, _ words: Message, isGross: Bool = false) {
+        found.failures.append(DecodedFacts.Failure(segment: segment.number, words: words, isGross: isGross))
     }
 
     private func decode(_ segment: DecodableSegment, _ cancellation: Cancellation) throws {
@@ -92,9 +95,7 @@ package final class SegmentDecoder: SegmentDecoding {
         }
         guard !segment.isIFrame else { return }
         if isThorough { note(observer, of: segment, heard: audio?.hasOutput ?? false) }
-        if segment.beginsAnew, let words = video?.failure {
-            note(segment, "the video gives no frame: \(quoting: words)")
-        }
+        if let video { note(video, observer, of: segment) }
         if let words = audio?.failure { note(segment, "the audio gives no samples: \(quoting: words)") }
     }
 
@@ -110,9 +111,22 @@ package final class SegmentDecoder: SegmentDecoding {
         // Less than a second has no loudness.
         found.content.isSilent =
             heard && measures && found.measured >= 1 && ((try? meter.integrated()) ?? nil) == nil
+    }
+
+    /// Notes the frames that are damaged or missing.
+    private func note(_ video: VideoOutput, _ observer: VideoObserver, of segment: DecodableSegment) {
         // The leading frames after an open start refer to frames that are not there.
-        guard segment.facts.startsWithIDR == true, !segment.facts.startsOpen, observer.damaged > 0 else { return }
-        note(segment, "\(observer.damaged) of \(observer.count) frames of the video are damaged")
+        let isWhole = isThorough && segment.facts.startsWithIDR == true && !segment.facts.startsOpen
+        // A packet of interlaced video may be a field.
+        let expected = video.stream.isInterlaced || observer.isInterlaced ? video.packets / 2 : video.packets
+        let good = observer.count - observer.damaged
+        if isWhole, !video.isUnsupported, expected >= Self.leastJudged, good * 4 < expected * 3 {
+            note(segment, "\(good) of \(expected) frames of the video decode without damage", isGross: true)
+        } else if segment.beginsAnew, let words = video.failure {
+            note(segment, "the video gives no frame: \(quoting: words)")
+        } else if isWhole, observer.damaged > 0 {
+            note(segment, "\(observer.damaged) of \(observer.count) frames of the video are damaged")
+        }
     }
 
     /// Measures a decoded audio frame.

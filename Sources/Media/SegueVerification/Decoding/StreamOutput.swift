@@ -39,6 +39,8 @@ struct VideoOutput {
     let stream: StreamInfo
     private(set) var packets = 0
     private(set) var frames = 0
+    /// True if the decoder fails for another reason than invalid data.
+    private(set) var isUnsupported = false
     private let name: String
     private var decoder: Decoder?
     private var complaint: String?
@@ -63,6 +65,7 @@ struct VideoOutput {
                 body(frame)
             }
         } catch {
+            if !((error as? MediaError)?.isInvalidData ?? false) { isUnsupported = true }
             complaint = complaint ?? (error as? MediaError)?.message
         }
         frames += came

@@ -4,6 +4,8 @@ internal import SegueFFmpeg
 struct VideoObserver {
     private(set) var count = 0
     private(set) var damaged = 0
+    /// True if a frame is interlaced.
+    private(set) var isInterlaced = false
     private var black = 0
     private var same = 0
     private var former: [Int] = []
@@ -18,6 +20,7 @@ struct VideoObserver {
     mutating func see(_ frame: Frame) {
         count += 1
         if frame.isDamaged { damaged += 1 }
+        if frame.isInterlaced { isInterlaced = true }
         guard let blocks = Self.blocks(frame) else { return }
         if blocks.allSatisfy({ $0 <= Self.blackLimit * 4 }) { black += 1 }
         let isSame = blocks.count == former.count && zip(blocks, former).allSatisfy { abs($0 - $1) <= Self.sameLimit }

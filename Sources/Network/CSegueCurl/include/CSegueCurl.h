@@ -15,6 +15,9 @@ CURLcode scurl_set_text(CURL *easy, CURLoption option, const char *value);
 CURLcode scurl_set_pointer(CURL *easy, CURLoption option, void *value);
 CURLcode scurl_set_receiver(CURL *easy, CURLoption option, scurl_receiver value);
 
+/// Sets the function that is called before each sending of a request.
+CURLcode scurl_set_prerequest(CURL *easy, curl_prereq_callback value);
+
 CURLcode scurl_get_number(CURL *easy, CURLINFO info, long *value);
 
 /// The handle owns the text.

@@ -150,6 +150,7 @@ private final class Answers: @unchecked Sendable {
             failure: error
         )
         response.version = head?.version ?? ""
+        response.connection = head?.connection ?? ConnectionUse()
         return (response, body, answered.removeValue(forKey: request.id))
     }
 }

@@ -29,6 +29,7 @@ final class CurlTransfer {
     private var head = ResponseHead()
     private var headerBytes = 0
     private var bodyBytes = 0
+    private var sendings = SendingCount()
     private var isAnswered = false
     /// The reason for which a callback aborted the transfer.
     private var refusal: FetchError?
@@ -61,6 +62,7 @@ final class CurlTransfer {
         )
         if let whole = request.wholePatience { try check(scurl_set_number(easy, CURLOPT_TIMEOUT_MS, whole.limit)) }
         if request.keepsConnection { try check(scurl_set_number(easy, CURLOPT_FORBID_REUSE, 1)) }
+        try setUpSending(context)
         try setUpBody()
         try setUpCredential()
         guard let aliases = curl_slist_append(nil, "ICY ") else { throw FetchError(.other, "out of memory") }
@@ -91,6 +93,16 @@ final class CurlTransfer {
         try check(
             scurl_set_receiver(easy, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
                 CurlTransfer.of(context).receiveHeader(UnsafeRawBufferPointer(start: bytes, count: size * count))
+            }
+        )
+    }
+
+    private func setUpSending(_ context: UnsafeMutableRawPointer) throws(FetchError) {
+        try check(scurl_set_pointer(easy, CURLOPT_PREREQDATA, context))
+        try check(
+            scurl_set_prerequest(easy) { context, _, _, _, _ in
+                CurlTransfer.of(context).send()
+                return CURL_PREREQFUNC_OK
             }
         )
     }
@@ -139,6 +151,13 @@ final class CurlTransfer {
 
     // MARK: Reception
 
+    private func send() {
+        var connections = 0
+        // Fails only for an option that libcurl does not know.
+        _ = scurl_get_number(easy, CURLINFO_NUM_CONNECTS, &connections)
+        sendings.send(connections: connections)
+    }
+
     /// Receives a line of a head; a smaller return value aborts the transfer.
     private func receiveHeader(_ bytes: UnsafeRawBufferPointer) -> Int {
         lastByteAt = .now
@@ -151,9 +170,9 @@ final class CurlTransfer {
             )
             return 0
         }
-        if head.add(String(decoding: bytes, as: UTF8.self)), !head.isInterim,
-            !(head.isRedirect && request.followsRedirects)
-        {
+        guard head.add(String(decoding: bytes, as: UTF8.self)), !head.isInterim else { return bytes.count }
+        sendings.receiveHead()
+        if !(head.isRedirect && request.followsRedirects) {
             if head.status == 401 { challenge = challenge ?? FetchChallenge.offer(in: head.fields)?.scheme }
             // libcurl answers one challenge by itself; otherwise the body or the end of the response shows the refusal.
             let isAnswered =
@@ -209,7 +228,7 @@ final class CurlTransfer {
             serverAddress: host.isEmpty ? "" : (host.contains(":") ? "[\(host)]" : host) + ":\(port)",
             isLast: head.isLast(isHead: request.isHead)
         )
-        response.version = head.version
+        (response.version, response.connection) = (head.version, sendings.use)
         deliver(.response(request.id, response))
     }
 

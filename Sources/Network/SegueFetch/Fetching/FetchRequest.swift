@@ -180,6 +180,9 @@ package struct FetchResponse: Sendable {
     /// The HTTP version, such as `1.1` or `2`; empty if unknown.
     package var version = ""
 
+    /// The use of kept connections by this request, also by its redirects.
+    package var connection = ConnectionUse()
+
     /// The server's own send rate of the body in bits per second, for virtual time; nil for unlimited.
     package var serverRate: Int?
 

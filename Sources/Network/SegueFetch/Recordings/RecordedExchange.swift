@@ -50,6 +50,12 @@ package struct RecordedExchange: Codable, Sendable, Equatable {
     /// The failure of the request; nil for none.
     package var failure: String?
 
+    /// The number of times that the request was sent on a kept connection; nil for none.
+    package var kept: Int?
+
+    /// The number of those whose connection ended without a response; nil for none.
+    package var lost: Int?
+
     /// The wall-clock time at the beginning of the recording, in seconds since 1970; at most one exchange has it.
     package var clock: Double?
 

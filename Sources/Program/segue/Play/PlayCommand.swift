@@ -151,14 +151,19 @@ struct PlayCommand: AsyncParsableCommand {
         signals.stop()
         let failure = scenario.expectsErrors ? nil : run.log.firstError
         let broken = rules?.judge(run) ?? []
+        let ofServer = virtual ? [] : maker.reliability.findings(run.log)
+        for finding in ofServer { run.note(.finding(rule: finding.rule, message: finding.message.text)) }
+        let findings = broken + ofServer
         if let stuck { run.note(.finding(rule: stuck.rule, message: stuck.message.text)) }
-        let written = outputs.write(run, findings: broken + [stuck].compactMap(\.self))
+        let written = outputs.write(run, findings: findings + [stuck].compactMap(\.self))
         if !quiet { for line in written.lines { StandardOutput.write(line + "\n") } }
         if let stuck { StandardError.write("segue: play: \(stuck.words)\n") }
         if let failure { StandardError.write("segue: play: \(failure.sentence)\n") }
-        for finding in broken { StandardError.write("segue: play: \(finding.words)\n") }
+        for finding in findings { StandardError.write("segue: play: \(finding.words)\n") }
         for failure in written.failures { StandardError.write("segue: \(failure)\n") }
-        if stuck != nil || failure != nil || !broken.isEmpty { throw ExitCode(1) }
+        if stuck != nil || failure != nil || findings.contains(where: { !$0.isRemark }) {
+            throw ExitCode(1)
+        }
         if !written.failures.isEmpty { throw ExitCode(2) }
     }
 }
@@ -177,6 +182,8 @@ private struct ScenarioRunMaker {
     let command: PlayCommand
     let scenario: Scenario
     let items: PlayItems
+    /// The judge of the servers in a real network.
+    let reliability = ServerReliability()
     private let harness: HarnessFolder
 
     init(command: PlayCommand) async throws {
@@ -206,7 +213,7 @@ private struct ScenarioRunMaker {
             )
             guard command.virtual else {
                 let run = try ScenarioRun(setup, inRealTimeBy: 1) { recipient throws(FetchError) in
-                    try LiveFetcher(recipient, credentials: credentials)
+                    try LiveFetcher(reliability.counting(for: recipient), credentials: credentials)
                 }
                 return (run, scenario, try rules(setup, over: nil))
             }

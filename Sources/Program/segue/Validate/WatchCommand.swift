@@ -100,7 +100,7 @@ struct WatchCommand: AsyncParsableCommand {
         (settings.period, settings.recording, settings.rate) = (period, record, rate)
         media.apply(to: &settings)
         let lines = try json.map(FindingFile.init)
-        let board = StreamBoard(streams)
+        let board = StreamBoard(streams, profile: profile)
         var run = WatchRun(settings: settings, profile: profile, isQuiet: quiet, board: board, lines: lines)
         run.alerts = try alerts.sender(profile)
         return (run, try listen.map { try page(of: board, at: $0) })

@@ -28,6 +28,9 @@ package struct OriginFailure: Error, Sendable {
 
     static let noResource = OriginFailure.notFound("the server has no resource at this path")
 
+    /// A file that is gone, unreadable, or a link out of its folder by the time that it is opened: 404.
+    package static let vanished = OriginFailure.notFound("the file is gone, or cannot be read any more")
+
     static func notFound(_ message: ErrorSentence) -> OriginFailure {
         OriginFailure(status: 404, code: "notFound", message: message)
     }

@@ -74,10 +74,14 @@ struct BodySender {
             for case .file(let reader, _) in before where reader.path == path {
                 return [.file(reader, offset..<offset + length)]
             }
-            let reader = try await work.read(reading, watch.client) { () throws(FileReader.Failure) in
-                try FileReader(path: path)
+            do {
+                let reader = try await work.read(reading, watch.client) { () throws(FileReader.Failure) in
+                    try FileReader(path: path)
+                }
+                return [.file(reader, offset..<offset + length)]
+            } catch is FileReader.Failure {
+                throw OriginFailure.vanished
             }
-            return [.file(reader, offset..<offset + length)]
         }
     }
 

@@ -19,6 +19,8 @@ package struct Alert: Sendable {
     let began: Double
     /// The time at which it ended, in seconds since 1970; nil while it fires.
     var ended: Double?
+    /// True if it ended with the watch, while its rule was still broken.
+    var isCutOff = false
 
     /// True once it has ended.
     package var isResolved: Bool { ended != nil }
@@ -76,6 +78,17 @@ struct AlertTracker: Sendable {
             firing[key] = nil
             var alert = value.alert
             alert.ended = date
+            return alert
+        }
+    }
+
+    /// Ends all alerts of a stream that is no longer watched.
+    mutating func end(_ stream: String, at date: Double) -> [Alert] {
+        let open = firing.filter { $0.key.stream == stream }
+        return open.sorted { $0.value.alert.began < $1.value.alert.began }.map { key, value in
+            firing[key] = nil
+            var alert = value.alert
+            (alert.ended, alert.isCutOff) = (date, true)
             return alert
         }
     }

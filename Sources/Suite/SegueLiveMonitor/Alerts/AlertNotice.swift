@@ -12,10 +12,11 @@ package struct AlertNotice: Sendable {
     /// The body of a webhook.
     package var json: String {
         let labels = alert.labels
-        let annotations = [
+        var annotations = [
             "description": "\(alert.rule.requirement) (\(alert.rule.clause)); \(alert.rule.fix)",
             "summary": alert.message,
         ]
+        if alert.isCutOff { annotations["end"] = "the watch ended; the rule may still be broken" }
         let group = labels.filter { $0.key == "alertname" || $0.key == "stream" }
         let names = group.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value.debugDescription)" }
         let body = Body(

@@ -9,6 +9,8 @@ package final class AlertSender: Sendable {
 
     /// The number of notices that may wait; further ones are dropped.
     private static let limit = 1000
+    /// The time limit of all deliveries after the end of the watch.
+    private static let patience = Duration.seconds(60)
 
     private let tracker: Mutex<AlertTracker>
     private let notices: AsyncStream<AlertNotice>.Continuation
@@ -33,6 +35,7 @@ package final class AlertSender: Sendable {
             for await notice in waiting {
                 for deliver in deliveries { if let reason = await deliver(notice) { failed(reason) } }
             }
+            if Task.isCancelled { failed("not all alerts were delivered within \(Self.patience) after the watch") }
         }
     }
 
@@ -47,9 +50,23 @@ package final class AlertSender: Sendable {
         for alert in ended { notices.yield(AlertNotice(alert: alert)) }
     }
 
-    /// Waits until all notices are delivered.
+    /// Ends the alerts of a stream that is no longer watched.
+    ///
+    /// Prometheus does not resolve alerts when it stops, but Alertmanager does, when their `endsAt` has passed; the
+    /// receiver of a webhook has no such time and would wait forever.
+    func end(_ stream: String) {
+        let ended = tracker.withLock { $0.end(stream, at: Date.now.timeIntervalSince1970) }
+        for alert in ended { notices.yield(AlertNotice(alert: alert)) }
+    }
+
+    /// Waits until all notices are delivered, at most a minute.
     package func finish() async {
         notices.finish()
+        let limit = Task { [work] in
+            try await Task.sleep(for: Self.patience)
+            work.cancel()
+        }
         await work.value
+        limit.cancel()
     }
 }

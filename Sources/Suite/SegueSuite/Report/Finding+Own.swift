@@ -29,6 +29,8 @@ extension Finding {
         case issueExpired = "known-issue-expired"
         case undelivered = "content.undelivered"
         case unchecked = "hls.unchecked"
+        case secondTry = "second-try"
+        case connectionsLost = "connections-lost"
 
         /// The rule in a sentence.
         package var about: String {
@@ -56,6 +58,8 @@ extension Finding {
             case .issueExpired: "A known issue that covers findings has not expired."
             case .undelivered: "The delivered content can be fetched for comparison."
             case .unchecked: "All segments are checked by the rules of HLS."
+            case .secondTry: "Resources load with the first request, over a real network."
+            case .connectionsLost: "A server answers requests on connections that it kept, over a real network."
             }
         }
     }
@@ -75,6 +79,7 @@ extension Finding {
         if let requirement { return !requirement.isViolation }
         return [
             Own.sourceDamaged, .unserved, .undecoded, .stepSkipped, .notDriven, .observed, .unchecked, .noBackground,
+            .connectionsLost,
         ].contains { $0.rawValue == rule }
     }
 }

@@ -7,6 +7,8 @@ struct Fault: Sendable {
     /// Rules that the same fault breaks by necessity.
     var also: Set<String> = []
     let stage: Stage
+    /// The duration of the watch in seconds.
+    var seconds = 130.0
 
     static func fault(
         _ rule: String,

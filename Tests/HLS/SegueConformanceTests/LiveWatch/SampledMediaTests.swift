@@ -65,6 +65,22 @@ import Testing
         #expect(watch.figures.text.hasSuffix("no media loaded, only heads of segments"))
     }
 
+    @Test func `samples for which there is no time are replaced by heads`() {
+        var stage = Stage.sampled(.pair)
+        stage.declines = true
+        let (watch, findings, answers) = stage.watch(for: 130)
+        #expect(findings == [])
+        #expect(Self.loaded(answers).isEmpty)
+        #expect(watch.figures.stalls == 0 && watch.figures.segments > 60)
+    }
+
+    @Test func `the playlists of a stream are sampled at the same segments`() {
+        let (_, _, answers) = Stage.sampled(.pair).watch(for: 130)
+        let names = Self.loaded(answers).compactMap { $0.url.split(separator: "/").last }
+        let numbers = ["a", "b"].map { name in Set(names.filter { $0.hasPrefix(name) }.map { $0.dropFirst() }) }
+        #expect(numbers[0].count > 5 && numbers[0] == numbers[1])
+    }
+
     @Test func `the whole media are loaded if wanted`() {
         var stage = Stage.sampled()
         stage.options.media = .all

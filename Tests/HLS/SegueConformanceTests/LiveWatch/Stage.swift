@@ -1,6 +1,7 @@
 import Foundation
 import SegueBase
 import SegueConformance
+import SegueFetch
 import SeguePlaylists
 
 /// A live stream as a server would serve it at any instant of virtual time, with its faults.
@@ -29,6 +30,7 @@ struct Stage: Sendable {
         var bytes: [UInt8]?
         var delay = 0.02
         var failure: String?
+        var connection = ConnectionUse()
     }
 
     static let clock = 1_700_000_000.0
@@ -40,6 +42,10 @@ struct Stage: Sendable {
     var options = StreamWatch.Options()
     /// The facts that decoding a sample returns; nil without a decoder.
     var decoded: DecodedFacts?
+    /// The loudness of the samples of a playlist in LUFS, by its URL; nil for that of ``decoded``.
+    var loudness: (@Sendable (_ playlist: String, _ at: Double) -> Double)?
+    /// True to decline all samples, as for lack of time.
+    var declines = false
     /// The faults of responses.
     var change: @Sendable (inout Exchange) -> Void = { _ in }
 
@@ -193,6 +199,7 @@ struct Stage: Sendable {
             status: exchange.failure == nil ? exchange.status : 0
         )
         (response.headers, response.span) = (exchange.headers, request.span)
+        response.connection = exchange.connection
         response.bytes = exchange.status == 200 && exchange.failure == nil ? bytes : []
         response.failure = exchange.failure.map { Message(quoting: $0) }
         return response
@@ -213,6 +220,11 @@ struct Stage: Sendable {
     private func step(_ response: WatchResponse, by watch: inout StreamWatch) -> WatchStep {
         var whole = watch.take(response)
         for sample in whole.samples {
+            var decoded = self.decoded
+            if let loudness {
+                decoded?.loudness = loudness(sample.playlist, response.ended.seconds)
+                decoded?.measured = 4
+            }
             let step = watch.take(sample.inspected(by: decoded.map(Decoder.init)))
             whole.findings += step.findings
             whole.requests += step.requests
@@ -235,7 +247,7 @@ struct Stage: Sendable {
             answers.append(next)
             let step = step(next, by: &watch)
             findings += step.findings
-            open += step.requests.map(answer)
+            open += step.requests.map { answer(declines && $0.isSample ? watch.decline($0) : $0) }
         }
         findings += watch.finish()
         return (watch, findings, answers)

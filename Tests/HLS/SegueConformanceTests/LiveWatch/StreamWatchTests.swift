@@ -16,7 +16,7 @@ import Testing
     @Test(arguments: Fault.all.indices)
     func `a violation of a rule breaks that rule only`(index: Int) {
         let fault = Fault.all[index]
-        let found = Set(fault.stage.watch().findings.map(\.broken.rule.id))
+        let found = Set(fault.stage.watch(for: fault.seconds).findings.map(\.broken.rule.id))
         #expect(found.contains(fault.rule), "\(fault.rule): \(found)")
         #expect(found.subtracting(fault.also) == [fault.rule])
     }
@@ -51,7 +51,7 @@ import Testing
 
     @Test func `the same responses give the same findings`() {
         for fault in Fault.all {
-            let first = fault.stage.watch()
+            let first = fault.stage.watch(for: fault.seconds)
             var second = StreamWatch(fault.stage.url, clock: Stage.clock, options: fault.stage.options)
             let findings = first.answers.flatMap { fault.stage.findings(of: $0, by: &second) } + second.finish()
             #expect(findings == first.findings)

@@ -1,5 +1,6 @@
 import SegueBase
 import SegueConformance
+import SegueFetch
 import SeguePlaylists
 
 /// A subject that breaks one rule.
@@ -361,5 +362,6 @@ struct Break: Sendable {
         .http("user-agent-same") { $0.agents["AppleCoreMedia"] = HTTPAnswer(status: 403) },
         .http("rate-limited") { $0.get.refusals = 1 },
         .http("resolves-first") { $0.first = HTTPAnswer(status: 404) },
+        .http("connections-kept") { $0.get.connection = ConnectionUse(kept: 30, lost: 3) },
     ]
 }

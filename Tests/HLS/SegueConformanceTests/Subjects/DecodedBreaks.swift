@@ -23,6 +23,11 @@ extension Break {
             facts.failures = [DecodedFacts.Failure(segment: 1, words: "the video gives no frame: invalid data")]
             subject.decoded = facts
         },
+        fragments("segment-damaged") { subject in
+            var facts = DecodedFacts()
+            facts.failures = [DecodedFacts.Failure(segment: 1, words: "7 of 9 frames are damaged", isGross: true)]
+            subject.decoded = facts
+        },
         loud("loudness-equal", [-16, -16, -19]),
         loud("loudness-equal", [-16, -23]),
         loud("loudness-equal", [-16, nil]),

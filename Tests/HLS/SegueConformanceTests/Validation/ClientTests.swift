@@ -25,6 +25,27 @@ import Testing
         #expect(try !site.rules().contains("uri-resolves"))
     }
 
+    @Test func `a server that resets each second request on a connection is found with its share`() throws {
+        let counts = Mutex<[Int: Int]>([:])
+        let site = try Site { _, request in
+            let count = counts.withLock { counts in
+                counts[request.connection, default: 0] += 1
+                return counts[request.connection] ?? 0
+            }
+            return count == 1 ? nil : [.reset]
+        }
+        defer { site.stop() }
+        let report = try site.report()
+        let found = try #require(report.found.first { $0.rule.id == "connections-kept" })
+        let numbers = found.message.text.split(separator: " ").compactMap { Int($0) }
+        // Each request on a kept connection is lost.
+        #expect(numbers.count == 2 && numbers[0] == numbers[1] && numbers[0] >= 3, "\(found.message)")
+        #expect(report.found.allSatisfy { $0.rule.id != "uri-resolves" && $0.rule.id != "resolves-first" })
+        let clean = try Site()
+        defer { clean.stop() }
+        #expect(try !clean.rules().contains("connections-kept"))
+    }
+
     @Test func `a client that the server refuses alone is named`() throws {
         let site = try Site { path, request in
             let isApple = request.header("user-agent")?.hasPrefix("AppleCoreMedia") == true

@@ -163,6 +163,59 @@ import Testing
         #expect(facts.measured == 0 && facts.failures == [])
     }
 
+    /// A transport stream of 25 frames of noise, one of them a keyframe.
+    private func noise() throws -> [UInt8] {
+        let folder = try TestFolder()
+        let path = folder.file("noise")
+        let writer = try MediaWriter(path: path, format: "mpegts", options: [:], shift: .zero)
+        var settings = MediaWriter.Film(encoder: "libx264", width: 64, height: 64, rate: Rational(5))
+        settings.options = ["preset": "ultrafast"]
+        let film = try writer.add(settings)
+        try writer.begin()
+        var state: UInt32 = 1
+        for frame in 0..<25 {
+            let luma = (0..<64 * 64).map { _ in
+                state = state &* 1_664_525 &+ 1_013_904_223
+                return UInt8(16 + (state >> 24) % 200)
+            }
+            let chroma = [UInt8](repeating: 128, count: 32 * 32)
+            let planes = MediaWriter.VideoPlanes(width: 64, height: 64, luma: luma, blue: chroma, red: chroma)
+            try writer.write(image: planes, tick: Int64(frame), isKeyframe: frame == 0, track: film)
+        }
+        try writer.finish()
+        return [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+    }
+
+    /// Inverts the payload of each n-th packet of the video (PID 256) that starts no PES packet.
+    private func turned(_ bytes: [UInt8], each interval: Int) -> [UInt8] {
+        var (bytes, count) = (bytes, 0)
+        for start in stride(from: 0, to: bytes.count - 187, by: 188) {
+            guard bytes[start + 1] == 1, bytes[start + 2] == 0 else { continue }
+            count += 1
+            guard count % interval == 0 else { continue }
+            for place in start + 40..<start + 188 { bytes[place] = ~bytes[place] }
+        }
+        return bytes
+    }
+
+    @Test(arguments: [(2, true), (100, false)])
+    func `a segment with damage in many of its frames differs from one with damage in a few`(
+        interval: Int,
+        isGross: Bool
+    ) throws {
+        func failures(_ bytes: [UInt8]) -> [DecodedFacts.Failure] {
+            let decoder = SegmentDecoder(isThorough: true)
+            decoder.take(segment(bytes))
+            return decoder.facts().failures
+        }
+        let clean = try noise()
+        #expect(failures(clean) == [])
+        let found = failures(turned(clean, each: interval))
+        #expect(found.contains { $0.isGross } == isGross, "\(found.map(\.words))")
+        let words = "of 25 frames of the video decode without damage"
+        #expect(found.allSatisfy { !$0.isGross || $0.words.text.hasSuffix(words) })
+    }
+
     @Test func `nothing is decoded after the time limit`() throws {
         let decoder = SegmentDecoder(within: .zero)
         decoder.take(segment(try file("mpegts", peak: -23)))

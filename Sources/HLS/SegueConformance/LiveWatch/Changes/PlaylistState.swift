@@ -29,6 +29,11 @@ struct PlaylistState: Sendable {
         return last + segment.duration.seconds
     }
 
+    /// Returns the date of a listed segment in seconds since 1970; nil if it is unknown.
+    func date(of number: Int) -> Double? {
+        playlist.sequences.contains(number) ? segments[number - playlist.mediaSequence].date : nil
+    }
+
     /// The media sequence number of the last segment, complete or open.
     var lastMSN: Int { playlist.openParts.isEmpty ? playlist.nextSequence - 1 : playlist.nextSequence }
 

@@ -16,6 +16,8 @@ package struct MediaSample: Sendable {
     let bytes: [UInt8]
     var initialization: [UInt8]?
     var keys: [String: [UInt8]] = [:]
+    /// The discontinuity sequence number; nil if it is unknown.
+    var discontinuity: Int?
 
     init(
         of entry: MediaSegment,
@@ -89,6 +91,7 @@ package struct MediaSample: Sendable {
             result.breaches += SampleRules.whole(facts, stated: entry.duration.seconds, number: number)
         }
         result.decoded = subject.decoded
+        result.note(subject, of: self)
         if result.breaches.contains(where: { $0.rule == DeliveryRules.body.rule }) { result.isPlayable = false }
         return result
     }
@@ -120,11 +123,33 @@ package struct SampleResult: Sendable {
     var isPlayable = true
     /// The result of decoding; nil if the segment was not decoded.
     var decoded: DecodedFacts?
+    /// The channels and services of closed captions; nil if they cannot be read.
+    private(set) var captions: Set<String>?
+    /// The coding; nil if the segment cannot be read.
+    private(set) var coding: CodingTrail.Entry?
+    /// The loudness in LUFS; nil without audio, for silence, and for audio that states its own.
+    private(set) var loudness: Double?
     /// True if the segment was inspected; false if there was no time for it.
     private(set) var isInspected = true
 
     fileprivate init(sample: MediaSample) {
         (playlist, number, since, ended) = (sample.playlist, sample.number, sample.since, sample.ended)
+    }
+
+    /// Notes the captions, the coding, and the loudness of a sample.
+    fileprivate mutating func note(_ subject: MediaSubject, of sample: MediaSample) {
+        let tracks = subject.initializations.flatMap(\.tracks) + subject.segments.flatMap(\.tracks)
+        if let segment = subject.segments.first, segment.failure == nil,
+            tracks.contains(where: { ["h264", "hevc"].contains($0.codec) && !$0.isEncrypted })
+        {
+            captions = segment.captions
+        }
+        if let segment = subject.segments.first, segment.failure == nil, let discontinuity = sample.discontinuity {
+            coding = CodingTrail.Entry(number: number, discontinuity: discontinuity, subject, segment)
+        }
+        let statesLoudness = tracks.contains { $0.kind == .audio && $0.statesLoudness }
+        // Less than a second is not comparable.
+        if let decoded = subject.decoded, decoded.measured >= 1, !statesLoudness { loudness = decoded.loudness }
     }
 
     /// The result of a sample that is not inspected.

@@ -48,17 +48,23 @@ struct SampleBudget: Sendable {
     private var level = 0.0
     private var filled = Instant.zero
     private var open: Set<String> = []
+    /// The samples that wait for the end of another one.
+    var deferred: [WatchRequest] = []
 
     init(rate: Double?) { self.rate = rate }
 
-    /// Returns true if a sample may be loaded; one at a time.
-    mutating func grants(_ url: String, at now: Instant) -> Bool {
-        guard let rate else { return true }
+    /// The decision on a sample.
+    enum Decision { case load, wait, leaveOut }
+
+    /// Decides on a sample; samples are loaded one at a time.
+    mutating func decide(_ url: String, at now: Instant) -> Decision {
+        guard let rate else { return .load }
         level = min(level + rate * max(0, (now - filled).seconds), rate * Self.burst)
         filled = max(filled, now)
-        guard level >= 0, open.isEmpty else { return false }
+        guard level >= 0 else { return .leaveOut }
+        guard open.isEmpty else { return .wait }
         open.insert(url)
-        return true
+        return .load
     }
 
     /// Counts a loaded sample.

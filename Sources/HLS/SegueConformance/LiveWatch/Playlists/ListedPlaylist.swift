@@ -14,9 +14,12 @@ struct ListedPlaylist: Sendable, Hashable {
     let content: String
     /// The other distinguishing attributes: bit rate, groups, and pathway.
     let place: String
+    /// The declared closed captions.
+    let captions: DeclaredCaptions
 
-    private init(_ variant: Variant, _ kind: Kind, base: URIReference.Base) {
+    private init(_ variant: Variant, _ kind: Kind, of playlist: MultivariantPlaylist, base: URIReference.Base) {
         self.kind = kind
+        captions = DeclaredCaptions(variant, in: playlist)
         url = Self.url(variant.uri, base)
         stableID = variant.stableID
         let attributes: [String?] = [
@@ -29,7 +32,7 @@ struct ListedPlaylist: Sendable, Hashable {
     }
 
     private init(_ rendition: MediaRendition, _ uri: String, base: URIReference.Base) {
-        kind = .rendition
+        (kind, captions) = (.rendition, .unknown)
         url = Self.url(uri, base)
         stableID = rendition.stableID
         let attributes: [String?] = [
@@ -51,10 +54,10 @@ struct ListedPlaylist: Sendable, Hashable {
 
     /// Returns all entries: variants, renditions, then I-frame playlists.
     static func all(of playlist: MultivariantPlaylist, _ base: URIReference.Base) -> [ListedPlaylist] {
-        playlist.variants.map { ListedPlaylist($0, .variant, base: base) }
+        playlist.variants.map { ListedPlaylist($0, .variant, of: playlist, base: base) }
             + playlist.renditions.compactMap { rendition in
                 rendition.uri.map { ListedPlaylist(rendition, $0, base: base) }
             }
-            + playlist.iFrameVariants.map { ListedPlaylist($0, .iFrames, base: base) }
+            + playlist.iFrameVariants.map { ListedPlaylist($0, .iFrames, of: playlist, base: base) }
     }
 }

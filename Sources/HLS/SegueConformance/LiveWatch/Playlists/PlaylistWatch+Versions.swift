@@ -117,6 +117,9 @@ extension PlaylistWatch {
         )
         guard !added.isEmpty else { return }
         if !source.isIFrames { figures.segments += added.count }
+        if let state, !source.isIFrames {
+            update.breaches += ads.take(added, in: playlist, starts: AdBreakTrail.starts(in: response.bytes, state))
+        }
         compareWithClock(&update)
     }
 

@@ -18,7 +18,9 @@ struct PlaylistWatch: Sendable {
     /// The number of consecutive versions that were older than the previous one.
     var setbacks = 0
     var reported = ReportedConditions()
+    var ads = AdBreakTrail()
     private var reader: VersionReader
+    private var tries = SecondTries("loads of the playlist")
 
     init(_ source: WatchedPlaylist) {
         self.source = source
@@ -49,6 +51,7 @@ struct PlaylistWatch: Sendable {
         var rules = reported.rules
         if schedule.failures > 0 { rules.formUnion([LiveRules.reload.id, LiveRules.readable.id]) }
         if news.isLate { rules.insert(LiveRules.news.id) }
+        if tries.isLasting || supply.probes.segments.tries.isLasting { rules.insert(ClientRules.first.rule.id) }
         return rules
     }
 
@@ -108,6 +111,7 @@ struct PlaylistWatch: Sendable {
         took: Double
     ) -> WatchStep {
         let playlist = version.playlist
+        let late = tries.load(after: schedule.failures)
         schedule.countSuccess()
         figures.reloads += 1
         var update = PlaylistUpdate(
@@ -116,7 +120,7 @@ struct PlaylistWatch: Sendable {
             asked: asked,
             isDelta: version.skipped != nil
         )
-        update.breaches = responseBreaches(update, took)
+        update.breaches = late + responseBreaches(update, took)
         if asked.skips { update.breaches += deltas.skipped(playlist, version.skipped) }
         let hasChanged = accept(&update)
         figures.hasEnded = playlist.hasEndList
@@ -178,15 +182,7 @@ struct PlaylistWatch: Sendable {
         var breaches: [Breach] = []
         if asked.sequence == nil {
             figures.reloadSeconds = took
-            let target = playlist.target
-            let slow = Comparison(
-                "the reload took",
-                took,
-                expected: .atMost(target),
-                unit: .seconds,
-                origin: "by the target duration"
-            )
-            breaches += reported.once("slow", took > target ? [Breach(LiveRules.slow, slow)] : [])
+            breaches += reported.once("slow", AnswerAge.slow(took, target: playlist.target))
         }
         guard !playlist.hasEndList else { return breaches }
         let age = AnswerAge.breaches(update.response.headers, target: playlist.target, mayBlock: asked.sequence != nil)
@@ -233,6 +229,7 @@ struct PlaylistWatch: Sendable {
     private mutating func fail(_ response: WatchResponse, _ breach: Breach) -> WatchStep {
         let wait = max(schedule.countFailure(target: state?.playlist.target), response.retryAfter ?? .zero)
         figures.failures += 1
+        if response.isRefusal { tries.excuse() }
         if let age = news.age(at: response.began) { figures.staleSeconds = age }
         var step = WatchStep(requests: [request(Directives(), at: response.ended + wait)])
         guard schedule.isFailureReported else { return step }

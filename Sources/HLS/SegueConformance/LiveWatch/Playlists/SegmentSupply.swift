@@ -15,9 +15,12 @@ struct SegmentSupply: Sendable {
     private var stalls = StallModel()
     private(set) var schedule: SampleSchedule
     private var content = ContentRuns()
+    private var captions: CaptionTrail
+    private var codings = CodingTrail()
 
     init(_ source: WatchedPlaylist) {
         self.source = source
+        captions = CaptionTrail(source.captions)
         // I-frame playlists name parts of segments that other playlists name as a whole.
         schedule = SampleSchedule(source.isIFrames ? .none : source.options.media)
     }
@@ -25,6 +28,7 @@ struct SegmentSupply: Sendable {
     /// Starts the model of a player with a version, and probes its first and last segment.
     mutating func start(_ update: inout PlaylistUpdate) {
         let playlist = update.playlist
+        codings.forget()
         let listed = playlist.duration.seconds + playlist.openParts.reduce(0) { $0 + $1.duration.seconds }
         let back =
             (playlist.partTarget == nil ? nil : playlist.serverControl?.partHoldBack?.seconds)
@@ -122,7 +126,8 @@ struct SegmentSupply: Sendable {
         if response.method == .get, !response.isThere { schedule.isSuspicious = true }
         if let (number, since) = outcome.loaded, let state, let entry = state.playlist.segment(number) {
             figures.mediaBytes += response.bytes.count
-            let sample = MediaSample(of: entry, number, since: since, in: state.playlist, response, url: source.url)
+            var sample = MediaSample(of: entry, number, since: since, in: state.playlist, response, url: source.url)
+            sample.discontinuity = state.segments[number - state.playlist.mediaSequence].discontinuity
             let (complete, requests) = probes.samples.add(sample, entry, from: state.base)
             result.samples = complete
             result.requests += requests
@@ -152,6 +157,11 @@ struct SegmentSupply: Sendable {
         if let decoded = sample.decoded {
             figures.decoded += 1
             breaches += content.take(decoded, number: sample.number)
+        }
+        // A broken segment may lack tracks.
+        if let coding = sample.coding, !sample.isBroken { breaches += codings.take(coding) }
+        if let found = sample.captions {
+            breaches += captions.take(found, number: sample.number, at: sample.ended)
         }
         if sample.isBroken { figures.brokenSamples += 1 }
         schedule.isSuspicious = sample.isBroken

@@ -1,5 +1,7 @@
 internal import SegueBase
+package import SegueFetch
 
+// Size: a flat record, a property for each measurement.
 /// The measurements of a watched playlist.
 package struct WatchFigures: Sendable, Equatable {
     /// The number of successful reloads.
@@ -29,6 +31,8 @@ package struct WatchFigures: Sendable, Equatable {
     package var stallSeconds = 0.0
     /// The longest interval between two parts in seconds; nil without parts.
     package var partGap: Double?
+    /// The use of kept connections by all requests for the stream; none for a single playlist.
+    package var connection = ConnectionUse()
     /// True if the playlist has `#EXT-X-ENDLIST`.
     package var hasEnded = false
 

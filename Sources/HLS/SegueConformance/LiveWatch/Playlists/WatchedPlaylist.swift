@@ -8,6 +8,8 @@ struct WatchedPlaylist: Sendable {
     let isBlocking: Bool
     /// True for an I-frame playlist, which players do not play at normal speed.
     var isIFrames = false
+    /// The closed captions that the multivariant playlist declares.
+    var captions = DeclaredCaptions.unknown
     /// The variables of the multivariant playlist.
     var imports: [String: String] = [:]
 }

@@ -54,4 +54,17 @@ enum AnswerAge {
     private static func seconds(_ text: String?) -> Double? {
         text.flatMap { UInt32($0) }.map(Double.init)
     }
+
+    /// Returns a breach if a reload that does not block takes longer than the target duration, in seconds.
+    static func slow(_ took: Double, target: Double) -> [Breach] {
+        guard took > target else { return [] }
+        let comparison = Comparison(
+            "the reload took",
+            took,
+            expected: .atMost(target),
+            unit: .seconds,
+            origin: "by the target duration"
+        )
+        return [Breach(LiveRules.slow, comparison)]
+    }
 }

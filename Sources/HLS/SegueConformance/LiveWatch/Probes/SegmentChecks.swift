@@ -11,6 +11,8 @@ struct SegmentChecks: Sendable {
         var count = 1
         /// True if the whole segment is loaded.
         var isSample = false
+        /// True if the server wanted a pause before another request.
+        var isExcused = false
         /// The byte range of the segment; nil for the whole resource.
         var span: HTTPFacts.Span?
     }
@@ -60,6 +62,7 @@ struct SegmentChecks: Sendable {
     private var notes: [Breach] = []
     /// True while the server returns 429.
     private var isLimited = false
+    private(set) var tries = SecondTries("segments")
 
     /// Returns true if a request for a URL is open.
     func awaits(_ url: String) -> Bool { open[url] != nil }
@@ -259,7 +262,7 @@ struct SegmentChecks: Sendable {
                 + "\(range.offset + range.length - 1)"
             return missing(attempt, response, in: state, trouble: message)
         }
-        var outcome = Outcome()
+        var outcome = Outcome(breaches: tries.load(after: attempt.isExcused ? 0 : attempt.count - 1))
         if response.method == .get {
             outcome.loaded = (number, since)
         } else {
@@ -299,6 +302,7 @@ struct SegmentChecks: Sendable {
         let again = response.ended + wait
         var next = attempt
         next.count += 1
+        if response.isRefusal { next.isExcused = true }
         outcome.requests = [request(response.url, .listed(next), at: again)].compactMap(\.self)
         return outcome
     }

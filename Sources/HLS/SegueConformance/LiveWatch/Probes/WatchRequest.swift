@@ -1,4 +1,5 @@
 package import SegueBase
+package import SegueFetch
 
 package struct WatchRequest: Sendable, Hashable {
     package enum Method: String, Sendable {
@@ -14,7 +15,7 @@ package struct WatchRequest: Sendable, Hashable {
     package let url: String
 
     /// The time to send it.
-    package let at: Instant
+    package var at: Instant
 
     /// The timeout of the whole exchange.
     package let patience: Duration
@@ -29,7 +30,7 @@ package struct WatchRequest: Sendable, Hashable {
     package var span: HTTPFacts.Span?
 
     /// True for a segment that is loaded to be inspected.
-    var isSample = false
+    package internal(set) var isSample = false
 
     /// The maximum size of a sample in bytes.
     static let sampleLimit = 64 << 20
@@ -55,6 +56,8 @@ package struct WatchResponse: Sendable {
     package var span: HTTPFacts.Span?
     /// The number of requests of the watch to the same server in the ten seconds before; nil if it was not counted.
     package var requestsBefore: Int?
+    /// The use of kept connections by the request.
+    package var connection = ConnectionUse()
     /// The failure; nil after a complete response.
     package var failure: Message?
 
@@ -92,6 +95,9 @@ package struct WatchResponse: Sendable {
         guard status == 429 || status == 503 else { return nil }
         return RetryAfter.duration(headers["retry-after"], date: headers["date"]).map { min($0, .seconds(3600)) }
     }
+
+    /// True if the server wants a pause before another request.
+    var isRefusal: Bool { status == 429 || retryAfter != nil }
 
     /// The breach of a refusal because of too many requests; nil for another response.
     var rateBreach: Breach? {

@@ -35,6 +35,30 @@ package enum SampleRules {
         requires: "the audio is not silent throughout two consecutive samples",
         fix: "check the encoder's input and the audio mapping"
     )
+    package static let captions = Rule(
+        "live-captions",
+        in: .live,
+        clauses: "own",
+        .advice,
+        requires: "closed captions that the video had, or that INSTREAM-ID declares, appear within three minutes",
+        fix: "check the caption input of the encoder, and that ad insertion passes captions on"
+    )
+    package static let loudness = Rule(
+        "live-loudness",
+        in: .live,
+        clauses: "own",
+        .advice,
+        requires: "all renditions are equally loud within 6 dB, unless the stream carries loudness metadata",
+        fix: "check the gain and the downmix of this rendition"
+    )
+    package static let adBreak = Rule(
+        "live-ad-break",
+        in: .live,
+        clauses: "own",
+        .advice,
+        requires: "in a stream whose marked ad breaks are replaced, each starts with #EXT-X-DISCONTINUITY",
+        fix: "check the ad decision server, and the timeouts of the ad insertion"
+    )
     package static let rateLimited = Rule(
         "live-rate-limited",
         in: .live,
@@ -44,7 +68,7 @@ package enum SampleRules {
         fix: "lower --rate, or raise the server's limit for this client"
     )
 
-    static let all = [segmentWhole, black, frozen, silent, rateLimited]
+    static let all = [segmentWhole, black, frozen, silent, captions, loudness, adBreak, rateLimited]
 
     /// Returns a breach if a segment contains less than half of its duration.
     static func whole(_ segment: SegmentFacts, stated: Double, number: Int) -> [Breach] {

@@ -148,10 +148,10 @@ package final class AccessGate: Sendable {
     /// A password is not hashed again; it is valid until it is changed.
     ///
     /// - Parameters:
-    ///   - request: The request as received.
     ///   - visitor: The visitor that was let in.
+    ///   - request: The request as received.
     ///   - password: The visitor's password at that time.
-    func stillAdmits(_ request: OriginRequest, _ visitor: Visitor, _ password: PasswordHash?) async -> Bool {
+    func stillAdmits(_ visitor: Visitor, by request: OriginRequest, password: PasswordHash?) async -> Bool {
         guard let guarded, !rules.isOpen else { return true }
         let (book, now) = (await guarded.cache.book, now())
         switch Credentials(of: request, cookie: cookieName).kind {

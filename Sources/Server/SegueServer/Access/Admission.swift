@@ -23,7 +23,7 @@ final class Admission: Sendable {
     /// - Parameters:
     ///   - request: The request as received.
     ///   - visitor: The visitor that the gate let in.
-    init(_ gate: AccessGate, _ request: OriginRequest, _ visitor: Visitor) {
+    init(_ gate: AccessGate, to request: OriginRequest, of visitor: Visitor) {
         (self.gate, self.request, self.visitor) = (gate, request, visitor)
         password = gate.person(visitor)?.password
     }
@@ -37,6 +37,6 @@ final class Admission: Sendable {
             checked = now
             return true
         }
-        if isDue, await !gate.stillAdmits(request, visitor, password) { throw Ended() }
+        if isDue, await !gate.stillAdmits(visitor, by: request, password: password) { throw Ended() }
     }
 }

@@ -65,10 +65,10 @@ struct ServerResponder: HTTPResponder {
             let response = words.translated(response, for: request.headers)
             return Response(response, ResponseBody(inMemory: response.body))
         case .letIn(let admitted):
-            let admission = gate.map { Admission($0, received, admitted.visitor) }
-            return try await response(to: admitted, request, watch, from: address, admission)
+            let admission = gate.map { Admission($0, to: received, of: admitted.visitor) }
+            return try await response(to: admitted, request, watch, from: address, admission: admission)
         case .health(let admitted):
-            return try await response(to: admitted, request, watch, from: address, nil)
+            return try await response(to: admitted, request, watch, from: address, admission: nil)
         }
     }
 
@@ -102,7 +102,7 @@ struct ServerResponder: HTTPResponder {
         _ request: Request,
         _ watch: ConnectionMonitor,
         from address: ClientAddress,
-        _ admission: Admission?
+        admission: Admission?
     ) async throws -> Response {
         var admitted = admitted
         let cancellation = Cancellation(deadline: .now + timeLimit)
@@ -127,7 +127,7 @@ struct ServerResponder: HTTPResponder {
         }
         response = words.translated(response, for: admitted.headers)
         if let gate { response = gate.finish(response) }
-        let sender = sender(for: order, watch, address, admission)
+        let sender = sender(for: order, watch, address, admission: admission)
         do {
             return Response(response, try await sender.prepare(response.body, isHead: admitted.method == "HEAD"))
         } catch let failure as OriginFailure {
@@ -140,7 +140,7 @@ struct ServerResponder: HTTPResponder {
         for order: WorkOrder,
         _ watch: ConnectionMonitor,
         _ address: ClientAddress,
-        _ admission: Admission?
+        admission: Admission?
     ) -> BodySender {
         BodySender(
             budget: budget,

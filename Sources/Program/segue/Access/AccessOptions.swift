@@ -170,13 +170,9 @@ struct AccessOptions: ParsableArguments {
                 try PrivateFile.write(text, to: path)
             }
         )
-        for host in try own.prepare(at: Date()) {
-            notice(
-                "the certificate lacks \(host), which the authority was not made for; remove \(folder) for a new "
-                    + "authority, and install that on the devices"
-            )
-        }
-        return (ServerCertificate(own, notice: notice), own)
+        let certificate = ServerCertificate(own, notice: notice)
+        try certificate.prepare(Date())
+        return (certificate, own)
     }
 
     /// The host names of this machine.

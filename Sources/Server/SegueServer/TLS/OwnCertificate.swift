@@ -79,6 +79,12 @@ package struct OwnCertificate: Sendable {
         }
     }
 
+    /// The message that the certificate lacks a host.
+    func omission(of host: String) -> String {
+        "the certificate lacks \(host), which the authority was not made for; remove \(folder) for a new authority, and "
+            + "install that on the devices"
+    }
+
     private struct Signer {
         var certificate: Certificate
         var key: Certificate.PrivateKey

@@ -155,8 +155,10 @@ struct CertificateWatch: Service {
 
 package struct ServerCertificate: Sendable {
     package var files: CertificateFiles
-    /// Renews the certificate if necessary.
-    var prepare: @Sendable (Date) throws -> Void
+    /// Renews the certificate if necessary, and reports hosts that it lacks, each once.
+    ///
+    /// - Throws: ``OriginServerError`` that names the file.
+    package var prepare: @Sendable (Date) throws -> Void
     /// Receives one line when the certificate changes or cannot be used.
     var notice: @Sendable (String) -> Void
 
@@ -169,6 +171,13 @@ package struct ServerCertificate: Sendable {
     /// A certificate of the server's own authority.
     package init(_ own: OwnCertificate, notice: @escaping @Sendable (String) -> Void) {
         (files, self.notice) = (own.files, notice)
-        prepare = { _ = try own.prepare(at: $0) }
+        let reported = CertificateWatch.Mutexed<Set<String>>([])
+        prepare = { date in
+            let omitted = try own.prepare(at: date)
+            reported.change { reported in
+                for host in omitted where !reported.contains(host) { notice(own.omission(of: host)) }
+                reported = Set(omitted)
+            }
+        }
     }
 }

@@ -426,7 +426,7 @@ let package = Package(
             [
                 "SegueAccess", "SegueBase", "SegueConcurrency", "SegueData", "SegueFFmpeg", "SegueNetworkModel",
                 "SegueOrigin", "SegueOriginTestSupport", "SeguePackager", "SegueProxy", "SegueServer", "SegueStores",
-                "SegueTestSupport", "SegueWeb", httpTypes, hummingbird,
+                "SegueTestSupport", "SegueUPnP", "SegueWeb", httpTypes, hummingbird,
             ]
         ),
         tests(

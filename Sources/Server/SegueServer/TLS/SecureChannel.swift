@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import HummingbirdCore
 import HummingbirdHTTP2
 import Logging

@@ -236,7 +236,7 @@ def main(_):
         title = '<Tom> & "Jerry"'
         check("VLC plays a film with special characters in its title", remote.enter(title), title)
         playing = until(lambda: "state playing" in remote.say("status"))
-        files = until(lambda: [one for one in served(house) if one["target"].endswith("/original")])
+        files = until(lambda: [one for one in served(house) if one.get("target", "").endswith("/original")])
         check("the film is fetched", playing and files, str(files and files[0]["target"]))
         house.stop(remote.player)
 

@@ -178,7 +178,7 @@ package struct FileRunner {
     /// Reports the results of a file that cannot be served.
     private func unopened(_ error: PackagingError, of cases: [CaseName], _ tell: (CaseOutcome) throws -> Void) throws {
         switch error.reason {
-        case .unreadable, .notMedia, .nothingPlayable, .encrypted:
+        case .unreadable, .unfinished, .notMedia, .nothingPlayable, .encrypted:
             try cases.ended(.skip, Finding(.unplayable, Message(quoting: error.message))).forEach(tell)
         default: try cases.ended(.fail, Finding(.unopened, Message(quoting: error.message))).forEach(tell)
         }

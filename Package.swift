@@ -253,7 +253,7 @@ let package = Package(
         module(
             "SegueStores",
             in: .server,
-            ["CSeguePostgres", "SegueAccess", "SegueFFmpeg", "SegueOrigin", "SeguePackager", grdb]
+            ["CSeguePostgres", "SegueAccess", "SegueConcurrency", "SegueFFmpeg", "SegueOrigin", "SeguePackager", grdb]
         ),
         module("SegueUPnP", in: .server, ["SegueBase", "SegueXML"]),
         module(

@@ -1,4 +1,4 @@
-"""Who may connect to a driver's server: whoever has the token in its address, and names this machine."""
+"""Admits clients to a driver's server: those with the token in the address that use a name of this machine."""
 
 import contextlib
 import hmac
@@ -20,7 +20,7 @@ def user_token():
     path, fresh = folder / TOKEN_FILE, secrets.token_urlsafe(TOKEN_LENGTH)
     with contextlib.suppress(OSError):
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        # A file appears with its content or not at all, whoever else makes it.
+        # The file appears with its content, even if another driver creates it at the same time.
         draft = folder / f".{TOKEN_FILE}-{secrets.token_hex(8)}"
         draft.touch(mode=0o600)
         draft.write_text(fresh)

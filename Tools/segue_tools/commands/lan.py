@@ -150,7 +150,7 @@ def status(house, url, *options):
 
 
 def announced_key(house, key):
-    """Tries what the key for televisions opens, which everyone in the network is told; returns its address."""
+    """Checks what the announced key for televisions opens; returns the announced address."""
     place = house.run("phone", ["python3", "-c", SEARCH]).strip()
     check("the announced address has a key of its own", "/k/" in place and key not in place, place.replace(key, "KEY"))
     base = place.removesuffix("/dlna/device.xml")

@@ -16,7 +16,7 @@ package struct ConnectionUse: Sendable, Equatable {
     /// The least number of lost requests that are no coincidence.
     private static let leastLost = 3
 
-    /// True if so many requests were lost that the server does not keep connections as it promises.
+    /// True if enough requests were lost to show that the server closes connections that it offers to keep.
     ///
     /// A server may close an idle connection at the moment of a request, so single losses are normal. Choice: three
     /// losses, and a tenth of the requests on kept connections.

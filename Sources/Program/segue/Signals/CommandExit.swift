@@ -48,7 +48,7 @@ enum StandardError {
     /// Writes lines; control characters, which may come from others, are made visible.
     static func write(_ text: String) { StandardOutput.write(text, to: STDERR_FILENO) }
 
-    /// Writes text as it is, with control sequences of this program.
+    /// Writes text unchanged, including the control sequences of this program.
     static func write(raw text: String) { StandardOutput.write(raw: text, to: STDERR_FILENO) }
 
     static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
@@ -72,7 +72,7 @@ enum StandardOutput {
         write(raw: ControlCharacters.shownJSON(String(decoding: json, as: UTF8.self)) + "\n")
     }
 
-    /// Writes text as it is, with control sequences of this program.
+    /// Writes text unchanged, including the control sequences of this program.
     static func write(raw text: String, to descriptor: Int32 = STDOUT_FILENO) {
         var bytes = Array(text.utf8)[...]
         while !bytes.isEmpty {

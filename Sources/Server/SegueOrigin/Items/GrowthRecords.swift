@@ -16,7 +16,7 @@ struct GrowthRecords: Sendable {
 
     private struct Record: Codable {
         let tag: String
-        /// The end of the file when it got the tag; everything before it is unchanged as long as it is there.
+        /// The last bytes of the file when it received the tag; as long as they are in place, the bytes before are unchanged.
         let end: FileEnd
     }
 

@@ -42,7 +42,7 @@ package enum FileNames {
     }
 
     /// The absolute path without links or dots, or nil with `errno` set if there is no such file.
-    static func canonical(_ path: [UInt8]) -> [UInt8]? {
+    package static func canonical(_ path: [UInt8]) -> [UInt8]? {
         withCString(path) { path in
             guard let resolved = realpath(path, nil) else { return nil }
             defer { free(resolved) }

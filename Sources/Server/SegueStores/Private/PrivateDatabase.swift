@@ -1,6 +1,7 @@
 internal import Foundation
 internal import GRDB
 internal import SegueAccess
+internal import SegueConcurrency
 internal import Synchronization
 
 /// An SQLite file that only its owner may read, shared by several processes.
@@ -19,22 +20,11 @@ final class PrivateDatabase: Sendable {
     /// An open file.
     private struct Connection {
         var queue: DatabaseQueue
-        var identity: FileIdentity
+        var file: FileStatus
         /// The number of files that were opened before.
         var generation = 0
-    }
 
-    /// The device and number of a file.
-    private struct FileIdentity: Equatable {
-        var device: UInt
-        var number: UInt64
-
-        /// Nil if there is no file.
-        init?(_ path: String) {
-            var facts = stat()
-            guard stat(path, &facts) == 0 else { return nil }
-            (device, number) = (UInt(facts.st_dev), UInt64(facts.st_ino))
-        }
+        func isOf(_ other: FileStatus) -> Bool { file.device == other.device && file.inode == other.inode }
     }
 
     let path: String
@@ -53,7 +43,7 @@ final class PrivateDatabase: Sendable {
         open = {
             try PrivateFile.make(path)
             // If the file is replaced while it is opened, the next call opens it again.
-            guard let identity = FileIdentity(path) else { throw Self.missing(path) }
+            guard let file = FileStatus(path: path) else { throw Self.missing(path) }
             var configuration = Configuration()
             configuration.busyMode = .timeout(Self.busyTimeout)
             configuration.label = content
@@ -62,7 +52,7 @@ final class PrivateDatabase: Sendable {
                 try Self.prepare(database, path: path, content: content, version: version, tables: tables)
                 return .commit
             }
-            return Connection(queue: queue, identity: identity)
+            return Connection(queue: queue, file: file)
         }
         do {
             try PrivateFile.makeFolder((path as NSString).deletingLastPathComponent)
@@ -80,8 +70,8 @@ final class PrivateDatabase: Sendable {
     /// SQLite keeps a file open that has been replaced, and would never see the changes of others.
     private func current() throws -> DatabaseQueue {
         try connection.withLock { connection in
-            guard let identity = FileIdentity(path) else { throw Self.missing(path) }
-            if identity != connection.identity {
+            guard let file = FileStatus(path: path) else { throw Self.missing(path) }
+            if !connection.isOf(file) {
                 var fresh = try open()
                 fresh.generation = connection.generation + 1
                 connection = fresh

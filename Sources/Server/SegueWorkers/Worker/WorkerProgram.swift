@@ -1,6 +1,7 @@
 import Foundation
 import SegueConcurrency
 import SegueFFmpeg
+import SegueOrigin
 
 /// The program of a worker: it applies the sandbox, reports that it is ready, and answers questions until its socket
 /// breaks.
@@ -20,7 +21,7 @@ package enum WorkerProgram {
     package static func run(reach: [String], memory: Int64, newestLandlock: Int32, plantsFaults: Bool) -> Never {
         // Sending existing data has priority over encoding.
         _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, niceness)
-        let folders = reach.compactMap(canonical).map(GuardedFolder.init)
+        let folders = reach.compactMap { FileNames.canonical(Array($0.utf8)) }.map(GuardedFolder.init)
         let missing = Confinement(reach: reach, memory: memory, newestLandlock: newestLandlock).begin()
         let line = ServerLine(STDIN_FILENO)
         do {
@@ -32,12 +33,5 @@ package enum WorkerProgram {
         WorkThread.begin("alive") { line.tellOfLife() }
         let answering = WorkerLoop(line, faults: plantsFaults ? PlantedFaults() : nil)
         return withExtendedLifetime(folders) { while true { answering.answerNext() } }
-    }
-
-    /// The path without links and dots, or nil if there is none.
-    private static func canonical(_ path: String) -> [UInt8]? {
-        guard let resolved = realpath(path, nil) else { return nil }
-        defer { free(resolved) }
-        return [UInt8](UnsafeRawBufferPointer(start: resolved, count: strlen(resolved)))
     }
 }

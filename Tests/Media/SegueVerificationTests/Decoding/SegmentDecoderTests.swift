@@ -143,7 +143,7 @@ import Testing
         #expect(times.prefix(5) == [5, 6, 7, 8, 9])
         #expect(times.count <= 6)
         #expect(kept.allSatisfy { $0.segment == 3 && $0.luma.count == 48 * 27 && $0.shape == 1 })
-        // The brightness begins anew with each second.
+        // The brightness starts over each second.
         for (number, picture) in kept.enumerated() {
             let expected = 30 + 40 * (number % 5)
             #expect(picture.luma.allSatisfy { abs(Int($0) - expected) < 8 }, "\(number)")

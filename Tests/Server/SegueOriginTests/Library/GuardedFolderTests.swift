@@ -7,7 +7,7 @@ import Testing
 
 @testable import SegueOrigin
 
-/// What others may do to a folder while its files are opened.
+/// Folders that other programs change while files in them are opened.
 @Suite struct `Guarded folders` {
     private let place: TestFolder
     private let inside: String

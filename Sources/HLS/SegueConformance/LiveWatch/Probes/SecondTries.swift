@@ -17,7 +17,7 @@ struct SecondTries: Sendable {
 
     init(_ kind: Message) { self.kind = kind }
 
-    /// True while so many resources fail first that it is no coincidence.
+    /// True if more resources fail at the first request than by coincidence.
     var isLasting: Bool { late >= Self.least && late * Self.leastShare >= all }
 
     /// Excuses the next resource, since the server wants a pause before another request.

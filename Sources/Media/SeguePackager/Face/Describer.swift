@@ -31,7 +31,8 @@ struct Describer {
             rendition: rendition,
             container: container,
             tracks: tracks,
-            peakBandwidth: max(1, Int(Int64(reckoned: rates.peak.rounded(.up)))),
+            // A short last segment counts in the average, and not in the peak (RFC 8216, 4.1).
+            peakBandwidth: max(1, Int(Int64(reckoned: max(rates.peak, rates.average).rounded(.up)))),
             averageBandwidth: max(1, Int(Int64(reckoned: rates.average.rounded(.up)))),
             extent: extent
         )
